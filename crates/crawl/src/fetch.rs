@@ -1,0 +1,67 @@
+//! Asking for one URL: the one trait behind which networks and made-up webs stand.
+//!
+//! A fetcher makes exactly one exchange: redirects come back as answers, so
+//! that every hop passes the frontier, robots rules and politeness again.
+
+use bytes::Bytes;
+use page::url::CanonicalUrl;
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// What the web did when it was asked. The web misbehaving is data.
+#[derive(Debug, Clone)]
+pub enum Fetched {
+    /// It answered, with whatever status.
+    Answer(Answer),
+    /// The host's name has no address.
+    Unresolved,
+    /// Nobody answers there; what the system said.
+    Unreachable(String),
+    /// No complete answer in time.
+    TimedOut,
+    /// The body is larger than the limit.
+    TooLarge,
+    /// The name or address leads inside a private network.
+    PrivateAddress,
+    /// Not HTTP, or broken HTTP; what was wrong.
+    Garbled(String),
+}
+
+/// A complete HTTP answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Status code.
+    pub status: u16,
+    /// Status line and headers as received, with the final empty line.
+    pub head: Vec<u8>,
+    /// `Content-Type`, where given.
+    pub content_type: Option<String>,
+    /// `Location`, where given.
+    pub location: Option<String>,
+    /// Body, decoded.
+    pub body: Bytes,
+}
+
+/// A fetch that has ended.
+#[derive(Debug, Clone)]
+pub struct Landing {
+    /// What came back.
+    pub fetched: Fetched,
+    /// The server's address, where one was reached.
+    pub server: Option<IpAddr>,
+    /// From request to last byte, or to giving up.
+    pub took: Duration,
+}
+
+/// Takes the landing of one fetch, once.
+pub type Reply = Box<dyn FnOnce(Landing) + Send>;
+
+/// Something that answers for the web: HTTP, or a made-up web.
+pub trait Fetcher: Send + Sync {
+    /// Fetches, and calls `reply` exactly once, from any thread.
+    fn fetch(&self, url: &CanonicalUrl, reply: Reply);
+
+    /// How long this fetch will take, where that is known beforehand. Only
+    /// such a fetcher can run on the virtual clock.
+    fn foresee(&self, url: &CanonicalUrl) -> Option<Duration>;
+}

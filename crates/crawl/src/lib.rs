@@ -1,0 +1,3 @@
+//! Crawling nodes: frontier, robots, polite fetch, exchange, and the loop.
+
+pub mod fetch;

@@ -1,0 +1,7 @@
+//! Turns an address and some bytes into a page: canonical URLs, text, links.
+//!
+//! Everything here is pure. Any bytes give a page; what was odd about them is
+//! a list of complaints on it, never a failure.
+
+pub mod html;
+pub mod url;

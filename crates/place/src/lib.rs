@@ -1,0 +1,7 @@
+//! Knows places: gazetteer, targets, and the addresses that a text mentions.
+//!
+//! Everything here is pure; the data pack is embedded in the program.
+
+pub mod address;
+pub mod gazetteer;
+pub mod target;

@@ -1,0 +1,10 @@
+//! Keeps one crawl on disk: tables, visit log, WARC files.
+//!
+//! The only owner of the embedded database. It knows nothing of the web and
+//! nothing of places: visits are records, pages are bytes, tables are keys
+//! and values.
+
+pub mod crawl_dir;
+pub mod table;
+pub mod visit;
+pub mod warc;

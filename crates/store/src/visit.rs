@@ -1,0 +1,106 @@
+//! What happened to one ticket: the records of the visit log.
+
+/// Milliseconds since 1970, by the crawl's own clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Time(pub u64);
+
+/// What the ticket was for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Errand {
+    /// A page.
+    Page,
+    /// A host's robots rules.
+    Robots,
+}
+
+/// How a ticket ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// An answer that is kept: a page with status 200, or robots rules.
+    Fetched,
+    /// An answer with another status (4xx, 5xx).
+    Status,
+    /// Sent elsewhere, to this URL.
+    Redirected(String),
+    /// Robots rules forbid it; which line says so.
+    Forbidden { line: u32 },
+    /// The host's name has no address.
+    Unresolved,
+    /// Nobody answers there.
+    Unreachable(String),
+    /// Too slow.
+    TimedOut,
+    /// Not HTML or text; the type.
+    WrongType(String),
+    /// Larger than the limit.
+    TooLarge,
+    /// The address is private.
+    PrivateAddress,
+    /// The answer made no sense; what the client said.
+    Garbled(String),
+}
+
+/// One record of the visit log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Visit {
+    /// Position in the log, from zero; set by the store.
+    pub seq: u64,
+    /// The node whose ticket it was.
+    pub node: u16,
+    /// When the request was sent.
+    pub at: Time,
+    /// What for.
+    pub errand: Errand,
+    /// Canonical address.
+    pub url: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// HTTP status, where there was an answer.
+    pub status: Option<u16>,
+    /// Milliseconds from request to last byte.
+    pub took_ms: u32,
+    /// Bytes of body.
+    pub bytes: u32,
+    /// Where the response record is.
+    pub archived: Option<crate::warc::Shelf>,
+    /// Address of the server.
+    pub server: Option<std::net::IpAddr>,
+    /// Links followed since the site was entered.
+    pub depth: u16,
+    /// The page it was found on; none for a seed.
+    pub from: Option<String>,
+    /// The priority it was fetched with.
+    pub priority: f32,
+    /// Why this node, and why so soon.
+    pub because: String,
+    /// Title of the page.
+    pub title: String,
+    /// Declared or detected language.
+    pub language: Option<String>,
+    /// The target that the strategy took this page's URL to be about, as a GeoNames id.
+    pub target: Option<u32>,
+    /// Addresses found.
+    pub entities: Vec<EntityRecord>,
+    /// Links found.
+    pub links: Vec<LinkRecord>,
+}
+
+/// An address found on a page, as kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityRecord {
+    /// Equal for equal addresses.
+    pub key: u64,
+    /// GeoNames id of the target it is in.
+    pub target: u32,
+    /// The address, normalised, for people.
+    pub text: String,
+}
+
+/// A link found on a page, as kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkRecord {
+    /// Short fingerprint of its URL.
+    pub url: u64,
+    /// The node it was given to.
+    pub node: u16,
+}
