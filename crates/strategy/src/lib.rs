@@ -1,1 +1,17 @@
-//! strategy
+//! Decides: what a page is about, which node gets each link, and how soon.
+//!
+//! Pure, like everything it stands on. Two kinds of plug-in live here, one
+//! file each and chosen by name: `assign` and `order`; any pair combines. A
+//! plug-in always answers and always says why. Who fetches, and when a host
+//! may be asked, is the affair of `crawl`.
+
+pub mod assign;
+pub mod evaluate;
+pub mod order;
+pub mod roster;
+pub mod scene;
+
+#[cfg(test)]
+mod conformance;
+#[cfg(test)]
+mod testing;
