@@ -1,12 +1,62 @@
 //! The folder a crawl lives in: opening, locking, committing, mending.
+//!
+//! A commit writes in this order: WARC bytes, synced; visits, synced; then one
+//! batch of the database that holds the caller's changes *and* how far the
+//! files now reach, synced; last, the visits' group header, which shows them to
+//! readers. The database's word is final: on opening, files are cut back to
+//! where it says they end, and a missing header is written. So a crash at any
+//! instant leaves either all of a commit or nothing of it.
+//!
+//! Between commits everything waits in memory, table changes included; see
+//! `buffered_bytes`.
 
-use crate::table::{Batch, Table};
+mod mend;
+mod positions;
+#[cfg(test)]
+mod tests;
+
+pub use crate::file::free_space;
+pub use crate::visit_log::VisitReader;
+
+use crate::file::{NumberedFiles, io_error, sync_folder};
+use crate::table::{Batch, Entry, Table, TableError, Tables};
 use crate::visit::Visit;
-use crate::warc::{Bundle, Shelf};
+use crate::visit_log::{self, GroupHeader, HEADER_LEN};
+use crate::warc::{self, Bundle, Shelf};
+use positions::{GroupPlace, Positions, sealed_key};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
+/// The layout of the folder that this program reads and writes.
+const FORMAT: u32 = 1;
+/// Size at which the next file of the visit log is begun.
+const VISIT_FILE_BYTES: u64 = 256 << 20;
+
 /// An opened crawl folder, locked for this process.
-pub struct CrawlDir {}
+pub struct CrawlDir {
+    dir: PathBuf,
+    settings: String,
+    // Dropped before the lock, so that whoever gets the lock can open it.
+    tables: Tables,
+    visit_files: NumberedFiles,
+    warc_files: NumberedFiles,
+    /// As the database knows them.
+    committed: Positions,
+    /// A committed group whose header could not be written.
+    hidden: Option<GroupPlace>,
+    /// Frames of the next group.
+    visits: Vec<u8>,
+    n_buffered: u32,
+    /// Bytes for the WARC files; several only when a file filled up meanwhile.
+    warc: Vec<Stretch>,
+    warc_file_bytes: u64,
+    visit_file_bytes: u64,
+    #[cfg(test)]
+    fail_at: Option<Step>,
+    _lock: File,
+}
 
 /// What was found damaged on opening; the rest was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,96 +72,425 @@ pub struct Damage {
 pub enum StoreError {
     /// Exists and holds something else.
     #[error("`{}` is not a crawl", dir.display())]
-    NotACrawl { dir: PathBuf },
+    NotACrawl {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// Nothing there.
     #[error("there is no crawl in `{}`", dir.display())]
-    Missing { dir: PathBuf },
+    Missing {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// A crawl is there already.
+    #[error("there is already a crawl in `{}`", dir.display())]
+    Exists {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// Another process has it.
     #[error("`{}` is in use by another crawl", dir.display())]
-    InUse { dir: PathBuf },
+    InUse {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// Written by a newer program.
     #[error("`{}` was written by a newer version ({found}, this program knows {known})", dir.display())]
     Newer {
+        /// The folder.
         dir: PathBuf,
+        /// Its format.
         found: u32,
+        /// The newest format known here.
         known: u32,
     },
     /// No space left.
     #[error("no space left for `{}`", path.display())]
-    Full { path: PathBuf },
+    Full {
+        /// What could not be written.
+        path: PathBuf,
+    },
     /// Any other failure of the file system.
     #[error("cannot {what} `{}`: {source}", path.display())]
     Io {
+        /// What was tried.
         what: &'static str,
+        /// The file or folder.
         path: PathBuf,
-        source: std::io::Error,
+        /// What the system said.
+        source: io::Error,
     },
     /// The embedded database failed.
     #[error(transparent)]
-    Table(#[from] crate::table::TableError),
+    Table(#[from] TableError),
+}
+
+/// `crawl.json`.
+#[derive(Serialize, Deserialize)]
+struct Card {
+    format: u32,
+    created_by: String,
+    settings: String,
+}
+
+/// Bytes on their way into one WARC file.
+struct Stretch {
+    file: u32,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Stretch {
+    fn end(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+}
+
+/// The steps of a commit, after each of which a crash must be harmless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    WarcWritten,
+    WarcSynced,
+    VisitsWritten,
+    VisitsSynced,
+    TablesWritten,
 }
 
 impl CrawlDir {
     /// Starts a crawl in a new or empty folder. `settings` is the caller's own text, given back by `settings`.
-    pub fn create(_dir: &Path, _settings: &str) -> Result<CrawlDir, StoreError> {
-        todo!()
+    pub fn create(dir: &Path, settings: &str) -> Result<CrawlDir, StoreError> {
+        fs::create_dir_all(dir).map_err(|error| io_error("create", dir, error))?;
+        if dir.join("crawl.json").exists() {
+            let dir = dir.to_path_buf();
+            return Err(StoreError::Exists { dir });
+        }
+        refuse_foreign(dir)?;
+        let lock = lock(dir)?;
+        let card = Card {
+            format: FORMAT,
+            created_by: concat!("locavore ", env!("CARGO_PKG_VERSION")).to_owned(),
+            settings: settings.to_owned(),
+        };
+        write_card(dir, &card)?;
+        let (crawl_dir, _) = CrawlDir::open_locked(dir, card, lock)?;
+        Ok(crawl_dir)
     }
+
     /// Opens an existing crawl, undoing what was not committed, and says what is damaged.
-    pub fn open(_dir: &Path) -> Result<(CrawlDir, Vec<Damage>), StoreError> {
-        todo!()
+    pub fn open(dir: &Path) -> Result<(CrawlDir, Vec<Damage>), StoreError> {
+        let card = read_card(dir)?;
+        let lock = lock(dir)?;
+        CrawlDir::open_locked(dir, card, lock)
     }
+
     /// The settings given at creation.
     pub fn settings(&self) -> &str {
-        todo!()
+        &self.settings
     }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Begins a new WARC file once the current one has `bytes`; 1 GiB unless set.
+    pub fn set_warc_file_bytes(&mut self, bytes: u64) {
+        self.warc_file_bytes = bytes;
+    }
+
     /// A table by name, made when new.
-    pub fn table(&self, _name: &str) -> Result<Table, StoreError> {
-        todo!()
+    pub fn table(&self, name: &str) -> Result<Table, StoreError> {
+        self.tables.table(name)
     }
+
     /// An empty batch.
     pub fn batch(&self) -> Batch {
-        todo!()
+        self.tables.batch()
     }
-    /// Applies a batch at once; durable with the next commit.
-    pub fn apply(&self, _batch: Batch) -> Result<(), StoreError> {
-        todo!()
+
+    /// Applies a batch at once; durable with the next commit, and gone after a crash before it.
+    pub fn apply(&self, batch: Batch) -> Result<(), StoreError> {
+        self.tables.apply(batch)
     }
+
     /// Queues a packed exchange for the WARC file; durable with the next commit.
-    pub fn archive(&mut self, _bundle: &Bundle) -> Result<Shelf, StoreError> {
-        todo!()
+    pub fn archive(&mut self, bundle: &Bundle) -> Result<Shelf, StoreError> {
+        let (file, end) = match self.warc.last() {
+            Some(stretch) => (stretch.file, stretch.end()),
+            None => (self.committed.warc_file, self.committed.warc_end),
+        };
+        if file == 0 || end >= self.warc_file_bytes {
+            let file = file + 1;
+            let bytes = warc::warcinfo(&self.warc_files.name(file), bundle.at);
+            let start = 0;
+            self.warc.push(Stretch { file, start, bytes });
+        } else if self.warc.is_empty() {
+            let (start, bytes) = (end, Vec::new());
+            self.warc.push(Stretch { file, start, bytes });
+        }
+        let stretch = self.warc.last_mut().expect("pushed just above if empty");
+        let shelf = Shelf {
+            file: stretch.file,
+            offset: stretch.end(),
+            len: bundle.response_len,
+        };
+        stretch.bytes.extend_from_slice(&bundle.bytes);
+        Ok(shelf)
     }
+
     /// Queues a record for the visit log; durable with the next commit.
-    pub fn record(&mut self, _visit: Visit) {
-        todo!()
+    pub fn record(&mut self, mut visit: Visit) {
+        visit.seq = self.committed.n_visits + u64::from(self.n_buffered);
+        visit_log::push_frame(&visit, &mut self.visits);
+        self.n_buffered += 1;
     }
+
     /// The group commit: WARC synced, visits synced, then `batch`, in this order, all or nothing.
-    pub fn commit(&mut self, _batch: Batch) -> Result<(), StoreError> {
-        todo!()
+    ///
+    /// After a failure everything still waits in memory, `batch` included:
+    /// committing again with an empty batch tries again. Dropping the folder
+    /// instead leaves it at the previous commit.
+    pub fn commit(&mut self, batch: Batch) -> Result<(), StoreError> {
+        self.tables.apply(batch)?;
+        if self.buffered_bytes() == 0 {
+            return Ok(());
+        }
+        if let Some(group) = self.hidden {
+            self.show(group)?;
+            self.hidden = None;
+        }
+        let (next, sealed) = self.next_positions();
+        if let Err(error) = self.write_files(&next) {
+            self.undo_files();
+            return Err(error);
+        }
+        // From here on the files are not undone: after a failed write the
+        // database may or may not know of them, and opening it will tell.
+        let mut own = vec![(positions::KEY.to_vec(), next.encode())];
+        own.extend(sealed);
+        self.tables.flush(&own)?;
+        self.committed = next;
+        self.warc.clear();
+        self.visits.clear();
+        if self.n_buffered > 0 {
+            self.n_buffered = 0;
+            self.show_or_remember();
+        }
+        Ok(())
     }
+
     /// Visits committed so far.
     pub fn n_visits(&self) -> u64 {
-        todo!()
+        self.committed.n_visits
+    }
+
+    /// Memory held by what was queued and applied since the last commit; commit when it grows too large.
+    pub fn buffered_bytes(&self) -> usize {
+        let warc: usize = self.warc.iter().map(|stretch| stretch.bytes.len()).sum();
+        warc + self.visits.len() + self.tables.pending_bytes()
+    }
+
+    /// Where the files will end once what is queued is written, and entries
+    /// for the files that are thereby full.
+    fn next_positions(&self) -> (Positions, Vec<Entry>) {
+        let mut next = self.committed.clone();
+        let mut sealed = Vec::new();
+        for stretch in &self.warc {
+            if stretch.file != next.warc_file && next.warc_file > 0 {
+                sealed.push((sealed_key("warc", next.warc_file), next.warc_end));
+            }
+            next.warc_file = stretch.file;
+            next.warc_end = stretch.end();
+        }
+        if self.n_buffered > 0 {
+            if next.visit_file == 0 || next.visit_end >= self.visit_file_bytes {
+                if next.visit_file > 0 {
+                    sealed.push((sealed_key("visits", next.visit_file), next.visit_end));
+                }
+                next.visit_file += 1;
+                next.visit_end = 0;
+                next.file_first_seq = next.n_visits;
+            }
+            let header = GroupHeader {
+                first_seq: next.n_visits,
+                n_visits: self.n_buffered,
+                len: self.visits.len() as u64,
+            };
+            next.last_group = Some(GroupPlace {
+                file: next.visit_file,
+                start: next.visit_end,
+                header,
+            });
+            next.visit_end += HEADER_LEN as u64 + header.len;
+            next.n_visits += u64::from(self.n_buffered);
+        }
+        let encode = |(key, len): (Vec<u8>, u64)| (key, len.to_le_bytes().to_vec());
+        (next, sealed.into_iter().map(encode).collect())
+    }
+
+    fn write_files(&mut self, next: &Positions) -> Result<(), StoreError> {
+        for stretch in &self.warc {
+            self.warc_files
+                .write_at(stretch.file, stretch.start, &stretch.bytes)?;
+            self.reached(Step::WarcWritten)?;
+            self.warc_files.sync(stretch.file)?;
+        }
+        self.reached(Step::WarcSynced)?;
+        if let Some(group) = next.last_group.filter(|_| self.n_buffered > 0) {
+            if next.visit_file != self.committed.visit_file && self.committed.visit_file > 0 {
+                // The header of its last group was written after its last sync.
+                self.visit_files.sync(self.committed.visit_file)?;
+            }
+            // The header's place is written as zeros now: filling it in later
+            // cannot find the disk full.
+            let mut bytes = vec![0; HEADER_LEN];
+            bytes.extend_from_slice(&self.visits);
+            self.visit_files.write_at(group.file, group.start, &bytes)?;
+            self.reached(Step::VisitsWritten)?;
+            self.visit_files.sync(group.file)?;
+        }
+        self.reached(Step::VisitsSynced)
+    }
+
+    /// Gives space back after a commit that failed before the database was asked.
+    fn undo_files(&mut self) {
+        let committed = self.committed.clone();
+        let undo = |files: &mut NumberedFiles, number: u32, end: u64| -> Result<(), StoreError> {
+            for later in files.numbers()?.into_iter().filter(|&other| other > number) {
+                files.remove(later)?;
+            }
+            match files.len(number)? {
+                Some(len) if number > 0 && len > end => files.truncate(number, end),
+                _ => Ok(()),
+            }
+        };
+        let warc = undo(
+            &mut self.warc_files,
+            committed.warc_file,
+            committed.warc_end,
+        );
+        let visits = undo(
+            &mut self.visit_files,
+            committed.visit_file,
+            committed.visit_end,
+        );
+        if let Err(error) = warc.and(visits) {
+            // Opening the folder does the same again.
+            tracing::warn!(%error, "cannot undo a failed commit now");
+        }
+    }
+
+    fn show_or_remember(&mut self) {
+        let Some(group) = self.committed.last_group else {
+            return;
+        };
+        let shown = self
+            .reached(Step::TablesWritten)
+            .and_then(|()| self.show(group));
+        if let Err(error) = shown {
+            tracing::warn!(%error, "visits committed but not shown to readers yet");
+            self.hidden = Some(group);
+        }
+    }
+
+    /// Lets readers see a committed group.
+    fn show(&mut self, group: GroupPlace) -> Result<(), StoreError> {
+        self.visit_files
+            .write_at(group.file, group.start, &group.header.encode())
+    }
+
+    #[cfg(not(test))]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "fails in tests"
+    )]
+    fn reached(&self, _step: Step) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    #[cfg(test)]
+    fn reached(&self, step: Step) -> Result<(), StoreError> {
+        match self.fail_at {
+            Some(fail_at) if fail_at == step => {
+                let path = self.dir.clone();
+                Err(StoreError::Full { path })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-/// Reads committed visits of a crawl folder, also while it is being written.
-pub struct VisitReader {}
-
-impl VisitReader {
-    /// Opens the log of a crawl folder.
-    pub fn open(_dir: &Path) -> Result<VisitReader, StoreError> {
-        todo!()
-    }
-    /// What was damaged so far.
-    pub fn damage(&self) -> &[Damage] {
-        todo!()
+/// Takes the folder for this process; the system gives it back when the process ends, however it ends.
+fn lock(dir: &Path) -> Result<File, StoreError> {
+    let path = dir.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|error| io_error("open", &path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let dir = dir.to_path_buf();
+            Err(StoreError::InUse { dir })
+        }
+        Err(TryLockError::Error(error)) => Err(io_error("lock", &path, error)),
     }
 }
 
-impl Iterator for VisitReader {
-    type Item = Visit;
-    /// The next committed visit; after `None`, a later call may find more.
-    fn next(&mut self) -> Option<Visit> {
-        todo!()
+/// A folder may hold what a crawl killed while it was being created left behind, and nothing else.
+fn refuse_foreign(dir: &Path) -> Result<(), StoreError> {
+    let entries = fs::read_dir(dir).map_err(|error| io_error("list", dir, error))?;
+    for entry in entries {
+        let entry = entry.map_err(|error| io_error("list", dir, error))?;
+        if entry.file_name() != "lock" && entry.file_name() != "crawl.json.new" {
+            let dir = dir.to_path_buf();
+            return Err(StoreError::NotACrawl { dir });
+        }
+    }
+    Ok(())
+}
+
+fn write_card(dir: &Path, card: &Card) -> Result<(), StoreError> {
+    let (path, new_path) = (dir.join("crawl.json"), dir.join("crawl.json.new"));
+    let write = || -> io::Result<()> {
+        let file = File::create(&new_path)?;
+        serde_json::to_writer_pretty(&file, card)?;
+        file.sync_all()?;
+        fs::rename(&new_path, &path)
+    };
+    write().map_err(|error| io_error("write", &path, error))?;
+    sync_folder(dir)
+}
+
+fn read_card(dir: &Path) -> Result<Card, StoreError> {
+    let owned = || dir.to_path_buf();
+    let path = dir.join("crawl.json");
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let is_empty = fs::read_dir(dir).map_or(true, |mut entries| entries.next().is_none());
+            return Err(match is_empty {
+                true => StoreError::Missing { dir: owned() },
+                false => StoreError::NotACrawl { dir: owned() },
+            });
+        }
+        Err(error) => return Err(io_error("read", &path, error)),
+    };
+    // A newer card may have other fields: its format is read by itself first.
+    #[derive(Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    match serde_json::from_slice::<Format>(&text) {
+        Ok(Format { format }) if format > FORMAT => Err(StoreError::Newer {
+            dir: owned(),
+            found: format,
+            known: FORMAT,
+        }),
+        Ok(_) => serde_json::from_slice(&text).map_err(|_| StoreError::NotACrawl { dir: owned() }),
+        Err(_) => Err(StoreError::NotACrawl { dir: owned() }),
     }
 }

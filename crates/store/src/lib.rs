@@ -5,6 +5,10 @@
 //! and values.
 
 pub mod crawl_dir;
+pub mod note;
 pub mod table;
 pub mod visit;
 pub mod warc;
+
+mod file;
+mod visit_log;

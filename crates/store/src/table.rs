@@ -1,44 +1,497 @@
 //! Tables of keys and values on the embedded database.
+//!
+//! Changes applied since the last group commit live in memory only and shadow
+//! the database on every read. So a crash takes back exactly what was not
+//! committed, and one commit is one write of the database, however many
+//! batches it holds.
+
+use crate::crawl_dir::StoreError;
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+/// Blocks kept decoded. Frontier and seen-set reads are random, so what does
+/// not fit here is served by the page cache anyway.
+const CACHE_BYTES: u64 = 32 << 20;
+/// Write buffer of one table. A crawl has under ten tables and at most a few
+/// are hot, so buffers stay below 64 MiB together.
+const BUFFER_BYTES: u64 = 8 << 20;
+/// Journal on disk before the oldest tables are flushed; the least allowed.
+const JOURNAL_BYTES: u64 = 64 << 20;
+/// What one pending change costs in memory beside its bytes.
+const CHANGE_OVERHEAD: usize = 64;
+/// The database would panic beyond.
+const MAX_KEY: usize = u16::MAX as usize;
+/// The table that belongs to this crate.
+const OWN_TABLE: &str = "_store";
+
+/// A key and its value.
+pub type Entry = (Vec<u8>, Vec<u8>);
 
 /// A handle on one table; cheap to clone.
 #[derive(Clone)]
-pub struct Table {}
-
-/// Changes that become visible together.
-pub struct Batch {}
-
-impl Table {
-    /// One value.
-    pub fn get(&self, _key: &[u8]) -> Result<Option<Vec<u8>>, TableError> {
-        todo!()
-    }
-    /// Whether a key is there.
-    pub fn has(&self, _key: &[u8]) -> Result<bool, TableError> {
-        todo!()
-    }
-    /// At most `n` entries whose key starts with `prefix` and is greater than `after`, in order.
-    pub fn scan(
-        &self,
-        _prefix: &[u8],
-        _after: Option<&[u8]>,
-        _n: usize,
-    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, TableError> {
-        todo!()
-    }
+pub struct Table {
+    table_idx: usize,
+    keyspace: Keyspace,
+    pending: Arc<RwLock<Pending>>,
 }
 
-impl Batch {
-    /// Sets a value.
-    pub fn put(&mut self, _table: &Table, _key: &[u8], _value: &[u8]) {
-        todo!()
-    }
-    /// Removes a key.
-    pub fn delete(&mut self, _table: &Table, _key: &[u8]) {
-        todo!()
-    }
+/// Changes that become visible together.
+pub struct Batch {
+    changes: Vec<Change>,
+    pending: Arc<RwLock<Pending>>,
 }
 
 /// The embedded database failed.
 #[derive(Debug, thiserror::Error)]
 #[error("database: {0}")]
 pub struct TableError(pub String);
+
+/// The database of one crawl, with what is not written to it yet.
+pub(crate) struct Tables {
+    path: PathBuf,
+    database: Database,
+    own: Keyspace,
+    handles: Mutex<BTreeMap<String, Table>>,
+    pending: Arc<RwLock<Pending>>,
+}
+
+/// By key; `None` is a deletion.
+type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+/// Applied but not committed changes, by table.
+#[derive(Default)]
+struct Pending {
+    tables: Vec<(Keyspace, Changes)>,
+    bytes: usize,
+}
+
+struct Change {
+    table_idx: usize,
+    key: Vec<u8>,
+    value: Option<Vec<u8>>,
+}
+
+impl Table {
+    /// One value.
+    pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, TableError> {
+        if let Some(value) = read(&self.pending).change(self.table_idx, key) {
+            return Ok(value.clone());
+        }
+        let value = self.keyspace.get(key).map_err(describe)?;
+        Ok(value.map(|value| value.to_vec()))
+    }
+
+    /// Whether a key is there.
+    pub fn has(&self, key: &[u8]) -> Result<bool, TableError> {
+        if let Some(value) = read(&self.pending).change(self.table_idx, key) {
+            return Ok(value.is_some());
+        }
+        self.keyspace.contains_key(key).map_err(describe)
+    }
+
+    /// At most `n` entries whose key starts with `prefix` and is greater than `after`, in order.
+    ///
+    /// Deleted entries at the front cost time until the database compacts them
+    /// away: whoever pops from the front does well to pass the last popped key
+    /// as `after`.
+    pub fn scan(
+        &self,
+        prefix: &[u8],
+        after: Option<&[u8]>,
+        n: usize,
+    ) -> Result<Vec<Entry>, TableError> {
+        let mut found = Vec::new();
+        let Some(range) = range_of(prefix, after) else {
+            return Ok(found);
+        };
+        let pending = read(&self.pending);
+        let bounds = (as_slice(&range.0), as_slice(&range.1));
+        let mut fresh = pending.tables[self.table_idx]
+            .1
+            .range::<[u8], _>(bounds)
+            .peekable();
+        let mut stored = self.keyspace.range(range).map(fjall::Guard::into_inner);
+        let mut next_stored = stored.next().transpose().map_err(describe)?;
+        while found.len() < n {
+            let stored_key = next_stored.as_ref().map(|(key, _)| &**key);
+            let change = fresh.next_if(|(key, _)| stored_key.is_none_or(|at| key.as_slice() <= at));
+            let (key, value) = match change {
+                Some((key, value)) => {
+                    if stored_key == Some(key.as_slice()) {
+                        next_stored = stored.next().transpose().map_err(describe)?;
+                    }
+                    let Some(value) = value else { continue };
+                    (key.clone(), value.clone())
+                }
+                None => {
+                    let Some((key, value)) = next_stored.take() else {
+                        break;
+                    };
+                    next_stored = stored.next().transpose().map_err(describe)?;
+                    (key.to_vec(), value.to_vec())
+                }
+            };
+            found.push((key, value));
+        }
+        Ok(found)
+    }
+}
+
+impl Batch {
+    /// Sets a value.
+    pub fn put(&mut self, table: &Table, key: &[u8], value: &[u8]) {
+        self.push(table, key, Some(value.to_vec()));
+    }
+
+    /// Removes a key.
+    pub fn delete(&mut self, table: &Table, key: &[u8]) {
+        self.push(table, key, None);
+    }
+
+    /// Number of changes in it.
+    pub fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    fn push(&mut self, table: &Table, key: &[u8], value: Option<Vec<u8>>) {
+        debug_assert!(
+            Arc::ptr_eq(&self.pending, &table.pending),
+            "a batch and its tables belong to one crawl"
+        );
+        self.changes.push(Change {
+            table_idx: table.table_idx,
+            key: key.to_vec(),
+            value,
+        });
+    }
+}
+
+impl Pending {
+    fn change(&self, table_idx: usize, key: &[u8]) -> Option<&Option<Vec<u8>>> {
+        self.tables[table_idx].1.get(key)
+    }
+
+    fn apply(&mut self, batch: Batch) {
+        for change in batch.changes {
+            self.bytes += change.key.len() + CHANGE_OVERHEAD;
+            self.bytes += change.value.as_ref().map_or(0, Vec::len);
+            self.tables[change.table_idx]
+                .1
+                .insert(change.key, change.value);
+        }
+    }
+}
+
+impl Tables {
+    /// Opens the database at `path`, made when missing.
+    pub(crate) fn open(path: &Path) -> Result<Tables, StoreError> {
+        let open = || {
+            // Two workers: with one, a long compaction would hold up the flush
+            // that writers are waiting for.
+            let database = Database::builder(path)
+                .cache_size(CACHE_BYTES)
+                .max_journaling_size(JOURNAL_BYTES)
+                .worker_threads(2)
+                .open()?;
+            let own = database.keyspace(OWN_TABLE, options)?;
+            Ok((database, own))
+        };
+        let (database, own) = open().map_err(|error| failure(path, &error))?;
+        Ok(Tables {
+            path: path.to_path_buf(),
+            database,
+            own,
+            handles: Mutex::default(),
+            pending: Arc::default(),
+        })
+    }
+
+    /// A table by name, made when new.
+    pub(crate) fn table(&self, name: &str) -> Result<Table, StoreError> {
+        if name.is_empty() || name.len() > 200 || name.starts_with('_') {
+            return Err(TableError(format!("`{name}` cannot name a table")).into());
+        }
+        let mut handles = self.handles.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = handles.get(name) {
+            return Ok(table.clone());
+        }
+        let keyspace = self
+            .database
+            .keyspace(name, options)
+            .map_err(|error| failure(&self.path, &error))?;
+        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
+        pending.tables.push((keyspace.clone(), BTreeMap::new()));
+        let table = Table {
+            table_idx: pending.tables.len() - 1,
+            keyspace,
+            pending: Arc::clone(&self.pending),
+        };
+        handles.insert(name.to_owned(), table.clone());
+        Ok(table)
+    }
+
+    pub(crate) fn batch(&self) -> Batch {
+        Batch {
+            changes: Vec::new(),
+            pending: Arc::clone(&self.pending),
+        }
+    }
+
+    /// Makes a batch visible; it reaches the disk with the next `flush`.
+    pub(crate) fn apply(&self, batch: Batch) -> Result<(), StoreError> {
+        debug_assert!(
+            Arc::ptr_eq(&self.pending, &batch.pending),
+            "a batch is applied to the crawl it was made for"
+        );
+        let is_bad = |change: &Change| !(1..=MAX_KEY).contains(&change.key.len());
+        if let Some(change) = batch.changes.iter().find(|change| is_bad(change)) {
+            let n_bytes = change.key.len();
+            return Err(TableError(format!("a key cannot have {n_bytes} bytes")).into());
+        }
+        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
+        pending.apply(batch);
+        Ok(())
+    }
+
+    /// Memory held by changes that are not on disk.
+    pub(crate) fn pending_bytes(&self) -> usize {
+        read(&self.pending).bytes
+    }
+
+    /// Writes and syncs all pending changes and `own` entries, all or nothing.
+    pub(crate) fn flush(&self, own: &[Entry]) -> Result<(), StoreError> {
+        let mut write = self
+            .database
+            .batch()
+            .durability(Some(PersistMode::SyncData));
+        for (key, value) in own {
+            write.insert(&self.own, key.as_slice(), value.as_slice());
+        }
+        for (keyspace, changes) in &read(&self.pending).tables {
+            for (key, value) in changes {
+                match value {
+                    Some(value) => write.insert(keyspace, key.as_slice(), value.as_slice()),
+                    None => write.remove(keyspace, key.as_slice()),
+                }
+            }
+        }
+        write
+            .commit()
+            .map_err(|error| failure(&self.path, &error))?;
+        // Only now may readers stop seeing the pending copy.
+        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
+        pending.bytes = 0;
+        for (_, changes) in &mut pending.tables {
+            changes.clear();
+        }
+        Ok(())
+    }
+
+    /// One of this crate's own entries.
+    pub(crate) fn own(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let value = self
+            .own
+            .get(key)
+            .map_err(|error| failure(&self.path, &error))?;
+        Ok(value.map(|value| value.to_vec()))
+    }
+
+    /// This crate's own entries under a prefix.
+    pub(crate) fn own_under(&self, prefix: &[u8]) -> Result<Vec<Entry>, StoreError> {
+        self.own
+            .prefix(prefix)
+            .map(|entry| {
+                let (key, value) = entry
+                    .into_inner()
+                    .map_err(|error| failure(&self.path, &error))?;
+                Ok((key.to_vec(), value.to_vec()))
+            })
+            .collect()
+    }
+}
+
+fn read(pending: &RwLock<Pending>) -> RwLockReadGuard<'_, Pending> {
+    pending.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+// Every level keeps its Bloom filters (the default), because most look-ups of
+// a crawl are misses of the seen set. No compression: keys are fingerprints
+// and values are short.
+fn options() -> KeyspaceCreateOptions {
+    KeyspaceCreateOptions::default().max_memtable_size(BUFFER_BYTES)
+}
+
+type Range = (Bound<Vec<u8>>, Bound<Vec<u8>>);
+
+/// Keys under `prefix` beyond `after`; none if that is an empty range.
+fn range_of(prefix: &[u8], after: Option<&[u8]>) -> Option<Range> {
+    let start = match after {
+        Some(after) if after >= prefix && !after.starts_with(prefix) => return None,
+        Some(after) if after >= prefix => Bound::Excluded(after.to_vec()),
+        _ => Bound::Included(prefix.to_vec()),
+    };
+    // The first key beyond the prefix: its last byte that can grow, grown.
+    let end = match prefix.iter().rposition(|&byte| byte < u8::MAX) {
+        Some(idx) => {
+            let mut end = prefix[..=idx].to_vec();
+            end[idx] += 1;
+            Bound::Excluded(end)
+        }
+        None => Bound::Unbounded,
+    };
+    Some((start, end))
+}
+
+fn as_slice(bound: &Bound<Vec<u8>>) -> Bound<&[u8]> {
+    bound.as_ref().map(Vec::as_slice)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn describe(error: fjall::Error) -> TableError {
+    TableError(error.to_string())
+}
+
+/// Tells a full disk and a taken lock from other failures of the database.
+fn failure(path: &Path, error: &fjall::Error) -> StoreError {
+    if matches!(error, fjall::Error::Locked) {
+        let dir = path.parent().unwrap_or(path).to_path_buf();
+        return StoreError::InUse { dir };
+    }
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>()
+            && crate::file::is_full(error)
+        {
+            let path = path.to_path_buf();
+            return StoreError::Full { path };
+        }
+        cause = error.source();
+    }
+    // A background flush that found the disk full only says afterwards that
+    // the database takes no more writes.
+    let is_full = || crate::file::free_space(path).is_ok_and(|bytes| bytes < 1 << 20);
+    if matches!(error, fjall::Error::Poisoned) && is_full() {
+        let path = path.to_path_buf();
+        return StoreError::Full { path };
+    }
+    TableError(error.to_string()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text(entries: &[Entry]) -> String {
+        let show = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let entries = entries
+            .iter()
+            .map(|(k, v)| format!("{}={}", show(k), show(v)));
+        entries.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn scan_merges_what_is_pending_with_what_is_stored() {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = Tables::open(dir.path()).unwrap();
+        let table = tables.table("queue").unwrap();
+        let mut batch = tables.batch();
+        for key in ["a1", "a2", "a3", "b1"] {
+            batch.put(&table, key.as_bytes(), b"old");
+        }
+        tables.apply(batch).unwrap();
+        tables.flush(&[]).unwrap();
+        let mut batch = tables.batch();
+        batch.delete(&table, b"a1");
+        batch.put(&table, b"a2", b"new");
+        batch.put(&table, b"a0", b"new");
+        batch.put(&table, b"a4", b"new");
+        tables.apply(batch).unwrap();
+        let scan = |prefix: &str, after: Option<&str>, n| {
+            let after = after.map(str::as_bytes);
+            text(&table.scan(prefix.as_bytes(), after, n).unwrap())
+        };
+        assert_eq!(scan("a", None, 9), "a0=new a2=new a3=old a4=new");
+        assert_eq!(scan("a", Some("a2"), 1), "a3=old");
+        assert_eq!(scan("a", Some("b"), 9), "");
+        assert_eq!(scan("", None, 9), "a0=new a2=new a3=old a4=new b1=old");
+        assert!(!table.has(b"a1").unwrap());
+        assert_eq!(table.get(b"a2").unwrap().unwrap(), b"new");
+    }
+
+    #[test]
+    fn names_that_cannot_be_tables_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = Tables::open(dir.path()).unwrap();
+        for name in ["", "_store", &"x".repeat(300)] {
+            assert!(tables.table(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_the_database_cannot_hold_are_refused_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = Tables::open(dir.path()).unwrap();
+        let table = tables.table("t").unwrap();
+        for key in [vec![], vec![1; MAX_KEY + 1]] {
+            let mut batch = tables.batch();
+            batch.put(&table, b"good", b"");
+            batch.put(&table, &key, b"");
+            assert!(tables.apply(batch).is_err());
+            assert!(!table.has(b"good").unwrap());
+        }
+    }
+
+    /// A step of the model test: put, delete or flush.
+    fn step() -> impl Strategy<Value = (u8, Vec<u8>)> {
+        (
+            0u8..5,
+            prop::collection::vec(prop::sample::select(vec![0, 1, 254, 255]), 0..4),
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn tables_agree_with_a_sorted_map(
+            steps in prop::collection::vec(step(), 0..40),
+            prefix in prop::collection::vec(prop::sample::select(vec![0, 1, 254, 255]), 0..3),
+            after in prop::option::of(prop::collection::vec(prop::sample::select(vec![0, 1, 254, 255]), 0..4)),
+            n in 0usize..6,
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let tables = Tables::open(dir.path()).unwrap();
+            let table = tables.table("t").unwrap();
+            let mut model = BTreeMap::new();
+            for (idx, (what, key)) in steps.into_iter().enumerate() {
+                // The database has no empty keys.
+                let key = [vec![7], key].concat();
+                let mut batch = tables.batch();
+                match what {
+                    0 | 1 => { batch.put(&table, &key, &[idx as u8]); model.insert(key, vec![idx as u8]); }
+                    2 | 3 => { batch.delete(&table, &key); model.remove(&key); }
+                    _ => tables.flush(&[]).unwrap(),
+                }
+                tables.apply(batch).unwrap();
+            }
+            let prefix = [vec![7], prefix].concat();
+            let after = after.map(|after| [vec![7], after].concat());
+            let expected: Vec<_> = model.iter()
+                .filter(|(key, _)| key.starts_with(&prefix) && after.as_ref().is_none_or(|after| *key > after))
+                .take(n).map(|(key, value)| (key.clone(), value.clone())).collect();
+            prop_assert_eq!(table.scan(&prefix, after.as_deref(), n).unwrap(), expected);
+            for (key, value) in &model {
+                prop_assert_eq!(table.get(key).unwrap(), Some(value.clone()));
+            }
+        }
+    }
+}

@@ -23,7 +23,10 @@ pub enum Outcome {
     /// Sent elsewhere, to this URL.
     Redirected(String),
     /// Robots rules forbid it; which line says so.
-    Forbidden { line: u32 },
+    Forbidden {
+        /// Number of the line, from one.
+        line: u32,
+    },
     /// The host's name has no address.
     Unresolved,
     /// Nobody answers there.
@@ -103,4 +106,62 @@ pub struct LinkRecord {
     pub url: u64,
     /// The node it was given to.
     pub node: u16,
+}
+
+/// A visit whose fields all depend on `n`, for tests.
+#[cfg(test)]
+pub(crate) fn sample(n: u64) -> Visit {
+    let outcomes = [
+        Outcome::Fetched,
+        Outcome::Status,
+        Outcome::Redirected("http://b.example/".to_owned()),
+        Outcome::Forbidden { line: 7 },
+        Outcome::Unresolved,
+        Outcome::Unreachable("connection refused".to_owned()),
+        Outcome::TimedOut,
+        Outcome::WrongType("image/png".to_owned()),
+        Outcome::TooLarge,
+        Outcome::PrivateAddress,
+        Outcome::Garbled("bad chunk".to_owned()),
+    ];
+    let is_even = n.is_multiple_of(2);
+    Visit {
+        seq: n,
+        node: (n % 6) as u16,
+        at: Time(1_700_000_000_000 + n),
+        errand: if is_even {
+            Errand::Page
+        } else {
+            Errand::Robots
+        },
+        url: format!("http://town.example/page/{n}"),
+        outcome: outcomes[(n % 11) as usize].clone(),
+        status: is_even.then_some(200),
+        took_ms: n as u32,
+        bytes: 24_000,
+        archived: is_even.then_some(crate::warc::Shelf {
+            file: 1,
+            offset: n * 9000,
+            len: 8000,
+        }),
+        server: is_even.then_some([127, 0, 0, n as u8].into()),
+        depth: 3,
+        from: is_even.then(|| "http://town.example/".to_owned()),
+        priority: n as f32 / 3.0,
+        because: "anchor names the city".to_owned(),
+        title: format!("Page {n} · Süd"),
+        language: is_even.then(|| "de".to_owned()),
+        target: Some(4_699_066),
+        entities: vec![
+            EntityRecord {
+                key: n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                target: 4_699_066,
+                text: "901 Bagby St, Houston, TX 77002".to_owned(),
+            };
+            (n % 3) as usize
+        ],
+        links: (0..n % 5)
+            .map(|url| LinkRecord { url: !url, node: 2 })
+            .collect(),
+    }
 }

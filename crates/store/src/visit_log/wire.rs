@@ -1,0 +1,224 @@
+//! How a visit looks on disk.
+//!
+//! The first byte is the version of the layout, the next few are the visit's
+//! position in the log, so that a check of the log need not decode the rest.
+//! A new layout is a new struct beside this one and a new arm in `decode`.
+
+use crate::visit::{EntityRecord, Errand, LinkRecord, Outcome, Time, Visit};
+use crate::warc::Shelf;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::net::IpAddr;
+
+const VERSION: u8 = 1;
+
+/// Fingerprints are evenly spread, where a variable-length number would take
+/// ten bytes instead of eight.
+type Fixed64 = [u8; 8];
+
+#[derive(Serialize, Deserialize)]
+struct WireVisit<'a> {
+    node: u16,
+    at: u64,
+    errand: WireErrand,
+    #[serde(borrow)]
+    url: Cow<'a, str>,
+    #[serde(borrow)]
+    outcome: WireOutcome<'a>,
+    status: Option<u16>,
+    took_ms: u32,
+    bytes: u32,
+    archived: Option<(u32, u64, u32)>,
+    server: Option<IpAddr>,
+    depth: u16,
+    #[serde(borrow)]
+    from: Option<Cow<'a, str>>,
+    priority: f32,
+    #[serde(borrow)]
+    because: Cow<'a, str>,
+    #[serde(borrow)]
+    title: Cow<'a, str>,
+    #[serde(borrow)]
+    language: Option<Cow<'a, str>>,
+    target: Option<u32>,
+    #[serde(borrow)]
+    entities: Vec<WireEntity<'a>>,
+    links: Vec<(Fixed64, u16)>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum WireErrand {
+    Page,
+    Robots,
+}
+
+#[derive(Serialize, Deserialize)]
+enum WireOutcome<'a> {
+    Fetched,
+    Status,
+    Redirected(#[serde(borrow)] Cow<'a, str>),
+    Forbidden(u32),
+    Unresolved,
+    Unreachable(#[serde(borrow)] Cow<'a, str>),
+    TimedOut,
+    WrongType(#[serde(borrow)] Cow<'a, str>),
+    TooLarge,
+    PrivateAddress,
+    Garbled(#[serde(borrow)] Cow<'a, str>),
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireEntity<'a> {
+    key: Fixed64,
+    target: u32,
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+}
+
+/// Why a frame with a right checksum is no visit.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum WireFault {
+    /// Of a layout this program does not know.
+    Newer(u8),
+    /// Not of the layout it claims.
+    Garbled,
+}
+
+pub(super) fn encode(visit: &Visit) -> Vec<u8> {
+    let wire = (visit.seq, to_wire(visit));
+    postcard::to_extend(&wire, vec![VERSION])
+        .expect("a vector takes any number of bytes and no field lacks its length")
+}
+
+/// The visit's position in the log, without decoding the visit.
+pub(super) fn seq(payload: &[u8]) -> Option<u64> {
+    let (_version, rest) = payload.split_first()?;
+    Some(postcard::take_from_bytes(rest).ok()?.0)
+}
+
+pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
+    match payload.split_first() {
+        Some((&VERSION, rest)) => {
+            let (seq, wire) = postcard::from_bytes(rest).map_err(|_| WireFault::Garbled)?;
+            Ok(from_wire(seq, wire))
+        }
+        Some((&version, _)) => Err(WireFault::Newer(version)),
+        None => Err(WireFault::Garbled),
+    }
+}
+
+fn to_wire(visit: &Visit) -> WireVisit<'_> {
+    WireVisit {
+        node: visit.node,
+        at: visit.at.0,
+        errand: match visit.errand {
+            Errand::Page => WireErrand::Page,
+            Errand::Robots => WireErrand::Robots,
+        },
+        url: Cow::from(&visit.url),
+        outcome: outcome_to_wire(&visit.outcome),
+        status: visit.status,
+        took_ms: visit.took_ms,
+        bytes: visit.bytes,
+        archived: visit.archived.map(|at| (at.file, at.offset, at.len)),
+        server: visit.server,
+        depth: visit.depth,
+        from: visit.from.as_deref().map(Cow::from),
+        priority: visit.priority,
+        because: Cow::from(&visit.because),
+        title: Cow::from(&visit.title),
+        language: visit.language.as_deref().map(Cow::from),
+        target: visit.target,
+        entities: visit.entities.iter().map(entity_to_wire).collect(),
+        links: visit
+            .links
+            .iter()
+            .map(|link| (link.url.to_le_bytes(), link.node))
+            .collect(),
+    }
+}
+
+fn from_wire(seq: u64, wire: WireVisit<'_>) -> Visit {
+    Visit {
+        seq,
+        node: wire.node,
+        at: Time(wire.at),
+        errand: match wire.errand {
+            WireErrand::Page => Errand::Page,
+            WireErrand::Robots => Errand::Robots,
+        },
+        url: wire.url.into_owned(),
+        outcome: outcome_from_wire(wire.outcome),
+        status: wire.status,
+        took_ms: wire.took_ms,
+        bytes: wire.bytes,
+        archived: wire
+            .archived
+            .map(|(file, offset, len)| Shelf { file, offset, len }),
+        server: wire.server,
+        depth: wire.depth,
+        from: wire.from.map(Cow::into_owned),
+        priority: wire.priority,
+        because: wire.because.into_owned(),
+        title: wire.title.into_owned(),
+        language: wire.language.map(Cow::into_owned),
+        target: wire.target,
+        entities: wire.entities.into_iter().map(entity_from_wire).collect(),
+        links: wire
+            .links
+            .into_iter()
+            .map(|(url, node)| LinkRecord {
+                url: u64::from_le_bytes(url),
+                node,
+            })
+            .collect(),
+    }
+}
+
+fn entity_to_wire(entity: &EntityRecord) -> WireEntity<'_> {
+    WireEntity {
+        key: entity.key.to_le_bytes(),
+        target: entity.target,
+        text: Cow::from(&entity.text),
+    }
+}
+
+fn entity_from_wire(wire: WireEntity<'_>) -> EntityRecord {
+    EntityRecord {
+        key: u64::from_le_bytes(wire.key),
+        target: wire.target,
+        text: wire.text.into_owned(),
+    }
+}
+
+fn outcome_to_wire(outcome: &Outcome) -> WireOutcome<'_> {
+    match outcome {
+        Outcome::Fetched => WireOutcome::Fetched,
+        Outcome::Status => WireOutcome::Status,
+        Outcome::Redirected(to) => WireOutcome::Redirected(Cow::from(to)),
+        Outcome::Forbidden { line } => WireOutcome::Forbidden(*line),
+        Outcome::Unresolved => WireOutcome::Unresolved,
+        Outcome::Unreachable(why) => WireOutcome::Unreachable(Cow::from(why)),
+        Outcome::TimedOut => WireOutcome::TimedOut,
+        Outcome::WrongType(kind) => WireOutcome::WrongType(Cow::from(kind)),
+        Outcome::TooLarge => WireOutcome::TooLarge,
+        Outcome::PrivateAddress => WireOutcome::PrivateAddress,
+        Outcome::Garbled(why) => WireOutcome::Garbled(Cow::from(why)),
+    }
+}
+
+fn outcome_from_wire(wire: WireOutcome<'_>) -> Outcome {
+    match wire {
+        WireOutcome::Fetched => Outcome::Fetched,
+        WireOutcome::Status => Outcome::Status,
+        WireOutcome::Redirected(to) => Outcome::Redirected(to.into_owned()),
+        WireOutcome::Forbidden(line) => Outcome::Forbidden { line },
+        WireOutcome::Unresolved => Outcome::Unresolved,
+        WireOutcome::Unreachable(why) => Outcome::Unreachable(why.into_owned()),
+        WireOutcome::TimedOut => Outcome::TimedOut,
+        WireOutcome::WrongType(kind) => Outcome::WrongType(kind.into_owned()),
+        WireOutcome::TooLarge => Outcome::TooLarge,
+        WireOutcome::PrivateAddress => Outcome::PrivateAddress,
+        WireOutcome::Garbled(why) => Outcome::Garbled(why.into_owned()),
+    }
+}
