@@ -1,8 +1,53 @@
 //! One streaming pass over HTML: title, text, links with their context.
+//!
+//! No tree is built. The tokenizer calls `tokens.rs`, which names what it saw;
+//! `document.rs` decides what that means, with `outline.rs` for the elements
+//! that are open and `text.rs` for the text so far. Bytes become characters
+//! before that, in `charset.rs`.
+//!
+//! **Text** keeps as much layout as somebody looking for an address needs. A
+//! gap between two words is the widest one that any markup between them asks
+//! for:
+//!
+//! | gap | asked for by | an address may cross it |
+//! | --- | --- | --- |
+//! | ` ` | white space, `&nbsp;`, neighbouring links | yes |
+//! | `\t` | `td`, `th` | yes |
+//! | `\n` | `br`, `div`, `tr`, `li`, `dt`, `dd`, lines of `pre`, … | yes |
+//! | `\n\n` | `p`, headings, lists, tables, sections, forms, `hr`, `br` twice | no |
+//!
+//! An `li` is wider, `\n\n`, where it is a menu item: inside `nav` or `menu`, a
+//! list whose class or id says so, or when all its text is one link.
+//!
+//! **Left out** are comments, scripts, styles, templates, vector graphics,
+//! what is typed or chosen from (`textarea`, `select`: fifty states to choose
+//! from say nothing about a place) and what stands in for media. `noscript`
+//! and `noframes` are read as ordinary markup: we run no scripts and show no
+//! frames. An element with `hidden` or an inline `display:none` gives no text;
+//! its links are kept with an empty anchor, since menus often unfold.
+//!
+//! Structured data (JSON-LD, microdata, RDFa) is not read yet. It fits in
+//! `document.rs`: scripts as one more `Sink`, the others where a start tag is
+//! handled, which already sees all attributes.
 
-use crate::url::CanonicalUrl;
+mod charset;
+mod document;
+mod meta;
+mod outline;
+mod tags;
+mod text;
+mod tokens;
+
 use std::ops::Range;
 use std::sync::Arc;
+
+use crate::url::CanonicalUrl;
+
+/// Links beyond this many are not read.
+pub const MAX_LINKS: usize = 5_000;
+
+/// Text beyond this many bytes is not read.
+pub const MAX_TEXT: usize = 2 << 20;
 
 /// What one document says, once read.
 #[derive(Debug, Clone)]
@@ -11,7 +56,7 @@ pub struct Page {
     pub url: CanonicalUrl,
     /// Text of the first `title` element.
     pub title: String,
-    /// Visible text; block boundaries are `\n`, cells of one row and `<br>` keep an address together.
+    /// Visible text. ` `, `\t` and `\n` may lie within one address; `\n\n` separates.
     pub text: String,
     /// Links in document order.
     pub links: Vec<Link>,
@@ -58,24 +103,66 @@ pub struct Link {
 pub enum Complaint {
     /// The named encoding is unknown.
     UnknownCharset(String),
+    /// Some bytes mean nothing in the document's encoding.
+    MalformedBytes,
+    /// So many references could not be read as URLs.
+    BadLinks(usize),
+    /// Links beyond [`MAX_LINKS`] were left out.
+    TooManyLinks,
+    /// Text beyond [`MAX_TEXT`] was left out.
+    TooMuchText,
 }
 
 /// Reads a document. `content_type` is the HTTP header, where there was one.
-pub fn read(_bytes: &[u8], _url: &CanonicalUrl, _content_type: Option<&str>) -> Page {
-    todo!()
+pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Page {
+    let decoded = charset::decode(bytes, content_type, url);
+    let mut document = document::Document::new(url);
+    tokens::feed(&decoded.text, &mut document);
+    let mut page = document.finish();
+    page.charset = decoded.charset;
+    page.complaints.splice(0..0, decoded.complaints);
+    page
 }
 
 impl Page {
     /// The link's anchor text.
     pub fn anchor(&self, link: &Link) -> &str {
-        &self.text[link.span.start as usize..link.span.end as usize]
+        self.text
+            .get(link.span.start as usize..link.span.end as usize)
+            .unwrap_or_default()
     }
+
     /// Up to `n_tokens` tokens of text before the link.
-    pub fn before(&self, _link: &Link, _n_tokens: usize) -> &str {
-        todo!()
+    pub fn before(&self, link: &Link, n_tokens: usize) -> &str {
+        let before = self
+            .text
+            .get(..link.span.start as usize)
+            .unwrap_or_default()
+            .trim_end();
+        let mut rest = before;
+        for _ in 0..n_tokens {
+            let rest_len = rest.trim_end().rfind(char::is_whitespace).unwrap_or(0);
+            rest = &rest[..rest_len];
+        }
+        before[rest.len()..].trim_start()
     }
+
     /// Up to `n_tokens` tokens of text after the link.
-    pub fn after(&self, _link: &Link, _n_tokens: usize) -> &str {
-        todo!()
+    pub fn after(&self, link: &Link, n_tokens: usize) -> &str {
+        let after = self
+            .text
+            .get(link.span.end as usize..)
+            .unwrap_or_default()
+            .trim_start();
+        let mut rest = after;
+        for _ in 0..n_tokens {
+            rest = rest.trim_start();
+            let token_len = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            rest = &rest[token_len..];
+        }
+        after[..after.len() - rest.len()].trim_end()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+//! Text as it grows: white space collapses, gaps wait for the next word.
+
+/// What lies between two words; the widest one asked for wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    None,
+    Space,
+    Cell,
+    Line,
+    Blank,
+}
+
+/// Collapsed text up to a limit.
+#[derive(Debug)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    /// Asked for since the last word.
+    gap: Gap,
+    /// A line break was seen since the last word: a second one is a blank line.
+    broken: bool,
+    /// The first half of a character that may be white space has been seen.
+    is_halved: bool,
+    limit: usize,
+}
+
+/// The first byte of no-break space, soft hyphen, and some letters.
+const HALF: u8 = 0xC2;
+
+impl Text {
+    pub(super) fn new(limit: usize) -> Text {
+        Text {
+            bytes: Vec::new(),
+            gap: Gap::None,
+            broken: false,
+            is_halved: false,
+            limit,
+        }
+    }
+
+    /// Bytes so far, the waiting gap not counted.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes.len() >= self.limit
+    }
+
+    pub(super) fn widen(&mut self, gap: Gap) {
+        self.gap = self.gap.max(gap);
+    }
+
+    /// `br`: the second in a row makes a blank line.
+    pub(super) fn break_line(&mut self) {
+        self.widen(if self.broken { Gap::Blank } else { Gap::Line });
+        self.broken = true;
+    }
+
+    /// Where the word after `mark` starts: behind the gap that was written there.
+    pub(super) fn word_at(&self, mark: usize) -> usize {
+        let after = self.bytes.get(mark..).unwrap_or_default();
+        mark + after
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count()
+    }
+
+    pub(super) fn push(&mut self, chunk: &[u8]) {
+        self.push_with(chunk, |text| text.widen(Gap::Space));
+    }
+
+    /// Inside `pre`, lines are lines.
+    pub(super) fn push_preformatted(&mut self, chunk: &[u8]) {
+        self.push_with(chunk, Text::break_line);
+    }
+
+    /// The chunk is a piece of UTF-8 that may end within a character: the
+    /// tokenizer hands over `<é` in three pieces.
+    fn push_with(&mut self, chunk: &[u8], at_newline: fn(&mut Text)) {
+        let mut rest = chunk;
+        while let Some(&first) = rest.first() {
+            if self.is_full() {
+                return;
+            }
+            let run = run_len(rest);
+            if self.is_halved {
+                self.is_halved = false;
+                rest = self.push_pair(first, rest);
+            } else if run > 0 {
+                self.close_gap();
+                self.bytes.extend_from_slice(&rest[..run]);
+                rest = &rest[run..];
+            } else {
+                match first {
+                    HALF => self.is_halved = true,
+                    b'\n' => at_newline(self),
+                    0 => {}
+                    _ => self.widen(Gap::Space),
+                }
+                rest = &rest[1..];
+            }
+        }
+    }
+
+    /// What follows `HALF`: a no-break space is a space, a soft hyphen is
+    /// nothing, any other is a letter of its own.
+    fn push_pair<'r>(&mut self, second: u8, rest: &'r [u8]) -> &'r [u8] {
+        match second {
+            0xA0 => self.widen(Gap::Space),
+            0xAD => {}
+            _ => {
+                self.close_gap();
+                self.bytes.extend_from_slice(&[HALF, second]);
+            }
+        }
+        &rest[1..]
+    }
+
+    fn close_gap(&mut self) {
+        if self.gap > Gap::None {
+            if !self.bytes.is_empty() {
+                let gap: &[u8] = match self.gap {
+                    Gap::None => b"",
+                    Gap::Space => b" ",
+                    Gap::Cell => b"\t",
+                    Gap::Line => b"\n",
+                    Gap::Blank => b"\n\n",
+                };
+                self.bytes.extend_from_slice(gap);
+            }
+            self.gap = Gap::None;
+        }
+        self.broken = false;
+    }
+
+    /// The text, not longer than its limit.
+    pub(super) fn finish(mut self) -> String {
+        self.bytes.truncate(self.limit);
+        String::from_utf8(self.bytes).unwrap_or_else(|error| {
+            // The limit lies within a character: back to where that starts.
+            let valid = error.utf8_error().valid_up_to();
+            let mut bytes = error.into_bytes();
+            bytes.truncate(valid);
+            String::from_utf8(bytes).unwrap_or_default()
+        })
+    }
+}
+
+/// White space collapsed, at most `limit` bytes; `None` if nothing is left.
+pub(super) fn collapse(text: &str, limit: usize) -> Option<Box<str>> {
+    let mut collapsed = Text::new(limit);
+    collapsed.push(text.as_bytes());
+    let collapsed = collapsed.finish();
+    (!collapsed.is_empty()).then(|| collapsed.into_boxed_str())
+}
+
+/// How many bytes can be copied as they are: words, and single spaces between.
+fn run_len(bytes: &[u8]) -> usize {
+    let mut end = 0;
+    while let Some(&byte) = bytes.get(end) {
+        if !is_special(byte) {
+            end += 1;
+        } else if byte == b' '
+            && end > 0
+            && bytes.get(end + 1).is_some_and(|&next| !is_special(next))
+        {
+            end += 2;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// White space, control, or the first half of a no-break space.
+fn is_special(byte: u8) -> bool {
+    byte <= b' ' || byte == HALF
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn pieces_do_not_matter(text in "[ \u{a0}\u{ad}\n\u{a2}aé食]{0,30}", cuts in prop::collection::vec(0_usize..60, 0..5)) {
+            let mut whole = Text::new(1000);
+            whole.push(text.as_bytes());
+            let mut pieces = Text::new(1000);
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
+            cuts.extend([0, text.len()]);
+            cuts.sort_unstable();
+            for pair in cuts.windows(2) {
+                pieces.push(&text.as_bytes()[pair[0]..pair[1]]);
+            }
+            prop_assert_eq!(whole.finish(), pieces.finish());
+        }
+
+        #[test]
+        fn text_is_collapsed_and_cut(text in "\\PC{0,30}", limit in 1_usize..40) {
+            let collapsed = collapse(&text, limit).unwrap_or_default();
+            prop_assert!(collapsed.len() <= limit);
+            prop_assert!(!collapsed.contains("  ") && !collapsed.starts_with(' '));
+        }
+    }
+}
