@@ -67,7 +67,7 @@ impl<'u> Document<'u> {
             outline: Outline::new(),
             anchor: None,
             last_anchor: (0, 0),
-            links: Vec::new(),
+            links: Vec::with_capacity(64),
             n_bad_links: 0,
             too_many_links: false,
             canonical: None,
@@ -109,7 +109,8 @@ impl<'u> Document<'u> {
         is_self_closing: bool,
     ) -> Option<State> {
         self.close_implied(tag);
-        if !self.outline.is_unseen() && !is_hidden(attributes) {
+        let is_hidden = is_hidden(attributes);
+        if !self.outline.is_unseen() && !is_hidden {
             self.text.widen(self.gap(tag));
         }
         if !self.outline.is_absent() {
@@ -117,11 +118,11 @@ impl<'u> Document<'u> {
         }
         match tag.shape() {
             Shape::Absent if tag == Tag::Svg && is_self_closing => {}
-            Shape::Block | Shape::Absent => self.open(tag, attributes),
+            Shape::Block | Shape::Absent => self.open(tag, attributes, is_hidden),
             // The end of an inline element matters only where it, or
             // something around it, is hidden.
-            Shape::Inline if self.outline.is_unseen() || is_hidden(attributes) => {
-                self.open(tag, attributes);
+            Shape::Inline if self.outline.is_unseen() || is_hidden => {
+                self.open(tag, attributes, is_hidden);
             }
             Shape::Inline | Shape::Void | Shape::Loose | Shape::Raw => {}
         }
@@ -279,7 +280,7 @@ impl<'u> Document<'u> {
         }
     }
 
-    fn open(&mut self, tag: Tag, attributes: &Attributes) {
+    fn open(&mut self, tag: Tag, attributes: &Attributes, unseen: bool) {
         let is_list = matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl);
         let get = |attribute| attributes.get(attribute).unwrap_or_default();
         let menu = matches!(tag, Tag::Nav | Tag::Menu)
@@ -288,7 +289,7 @@ impl<'u> Document<'u> {
                 && (meta::names_menu(get(Attribute::Class))
                     || meta::names_menu(get(Attribute::Id)));
         let effect = Effect {
-            unseen: is_hidden(attributes),
+            unseen,
             absent: tag.shape() == Shape::Absent,
             menu,
         };

@@ -20,6 +20,12 @@ const MAX_PATH: usize = 12;
 /// The longest class or id on a tag path.
 const MAX_LABEL: usize = 24;
 
+/// Every path starts here, whether the document says so or not.
+const ROOT: &str = "body";
+
+/// How many different paths are kept for sharing.
+const MAX_RECENT: usize = 8;
+
 /// What an element does to what is inside it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Effect {
@@ -35,8 +41,8 @@ pub(super) struct Effect {
 struct Open {
     tag: Tag,
     effect: Effect,
-    /// Where its label starts; it ends where the next element's starts.
-    label_start: usize,
+    /// Where it starts in `path`.
+    path_start: usize,
     /// Length of the text when it was opened.
     mark: usize,
 }
@@ -51,13 +57,12 @@ pub(super) struct Outline {
     n_unseen: usize,
     n_absent: usize,
     n_menus: usize,
-    /// Labels (`.menu`, `#top`) of the open elements, one after the other.
-    labels: String,
-    /// Whether the newest path is still the one to show.
+    /// All open elements with their labels: `/div.menu/ul/li`.
+    path: String,
+    /// Whether the newest of `paths` is still the one to show.
     is_path_fresh: bool,
     /// Recent paths, the newest last: siblings and repeated menus share them.
     paths: Vec<Arc<str>>,
-    scratch: String,
 }
 
 impl Outline {
@@ -69,10 +74,9 @@ impl Outline {
             n_unseen: 0,
             n_absent: 0,
             n_menus: 0,
-            labels: String::new(),
+            path: String::new(),
             is_path_fresh: false,
             paths: Vec::new(),
-            scratch: String::new(),
         }
     }
 
@@ -112,11 +116,12 @@ impl Outline {
             self.n_deeper += 1;
             return;
         }
-        let label_start = self.labels.len();
+        let path_start = self.path.len();
+        self.path.push('/');
+        self.path.push_str(tag.name());
         if let Some((sign, name)) = label {
-            self.labels.push(sign);
-            self.labels
-                .extend(name.chars().take(MAX_LABEL).filter(|&c| c != '/'));
+            self.path.push(sign);
+            self.path.push_str(shown(name));
         }
         self.n_open[tag as usize] += 1;
         self.n_unseen += usize::from(effect.unseen);
@@ -125,7 +130,7 @@ impl Outline {
         self.open.push(Open {
             tag,
             effect,
-            label_start,
+            path_start,
             mark,
         });
         self.is_path_fresh = false;
@@ -157,7 +162,7 @@ impl Outline {
 
     pub(super) fn pop(&mut self) {
         if let Some(open) = self.open.pop() {
-            self.labels.truncate(open.label_start);
+            self.path.truncate(open.path_start);
             self.n_open[open.tag as usize] -= 1;
             self.n_unseen -= usize::from(open.effect.unseen);
             self.n_absent -= usize::from(open.effect.absent);
@@ -169,13 +174,21 @@ impl Outline {
     /// `body/div.menu/ul/li`: what is open, the nearest dozen of it.
     pub(super) fn path(&mut self) -> Arc<str> {
         if !self.is_path_fresh {
-            self.write_path();
-            let known = self.paths.iter().rposition(|path| **path == *self.scratch);
+            let first = self.open.len().saturating_sub(MAX_PATH);
+            let start = self
+                .open
+                .get(first)
+                .map_or(self.path.len(), |open| open.path_start);
+            let path = &self.path[start..];
+            let known = self
+                .paths
+                .iter()
+                .rposition(|known| &known[ROOT.len()..] == path);
             let path = match known {
                 Some(path_idx) => self.paths.remove(path_idx),
-                None => Arc::from(self.scratch.as_str()),
+                None => Arc::from([ROOT, path].concat()),
             };
-            if self.paths.len() == 8 {
+            if self.paths.len() == MAX_RECENT {
                 self.paths.remove(0);
             }
             self.paths.push(path);
@@ -183,20 +196,15 @@ impl Outline {
         }
         self.paths.last().cloned().unwrap_or_default()
     }
+}
 
-    fn write_path(&mut self) {
-        self.scratch.clear();
-        self.scratch.push_str("body");
-        let first = self.open.len().saturating_sub(MAX_PATH);
-        for (open_idx, open) in self.open.iter().enumerate().skip(first) {
-            let label_end = self
-                .open
-                .get(open_idx + 1)
-                .map_or(self.labels.len(), |next| next.label_start);
-            self.scratch.push('/');
-            self.scratch.push_str(open.tag.name());
-            self.scratch
-                .push_str(&self.labels[open.label_start..label_end]);
-        }
-    }
+/// A label up to its limit or to the first character that would break a path.
+fn shown(label: &str) -> &str {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'/';
+    let len = label
+        .bytes()
+        .take(MAX_LABEL)
+        .take_while(|&byte| is_plain(byte))
+        .count();
+    &label[..len]
 }

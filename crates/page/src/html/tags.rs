@@ -3,6 +3,7 @@
 use html5gum::State;
 
 use super::text::Gap;
+use super::tokens::{Attribute, AttributeSet};
 
 /// How an element takes part in the outline of open elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,6 +170,31 @@ impl Tag {
             Tag::Style | Tag::Iframe | Tag::Xmp | Tag::Noembed => Some(State::RawText),
             Tag::Plaintext => Some(State::PlainText),
             _ => None,
+        }
+    }
+
+    /// The attributes that are read of it. Others are not even copied.
+    pub(super) fn attributes(self) -> AttributeSet {
+        use Attribute::{
+            Alt, Class, Content, Hidden, Href, HttpEquiv, Id, Lang, Name, Rel, Role, Src, Style,
+            Title, XmlLang,
+        };
+        const ANY: AttributeSet = AttributeSet::of(&[Hidden, Style, Role]);
+        const CONTAINER: AttributeSet = AttributeSet::of(&[Hidden, Style, Role, Class, Id]);
+        match self {
+            Tag::A => const { AttributeSet::of(&[Hidden, Style, Href, Rel, Title]) },
+            Tag::Area => const { AttributeSet::of(&[Href, Rel, Alt, Title]) },
+            Tag::Base => const { AttributeSet::of(&[Href]) },
+            Tag::Frame | Tag::Iframe => const { AttributeSet::of(&[Hidden, Style, Src, Title]) },
+            Tag::Html => const { AttributeSet::of(&[Lang, XmlLang]) },
+            Tag::Img => const { AttributeSet::of(&[Alt]) },
+            Tag::Link => const { AttributeSet::of(&[Rel, Href]) },
+            Tag::Meta => const { AttributeSet::of(&[Name, HttpEquiv, Content]) },
+            _ if self.is_container() => CONTAINER,
+            _ => match self.shape() {
+                Shape::Block | Shape::Inline | Shape::Absent => ANY,
+                Shape::Void | Shape::Raw | Shape::Loose => AttributeSet::default(),
+            },
         }
     }
 

@@ -191,7 +191,7 @@ fn paths_show_containers() {
     body/div#top/ul.menu/li
     body/div#top/ul.menu/li
     body/div#top/p
-    body/div#top/div.ab
+    body/div#top/div.a
     body/table/tr/td
     ");
     let deep = format!(

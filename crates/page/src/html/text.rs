@@ -65,46 +65,61 @@ impl Text {
             .count()
     }
 
-    pub(super) fn push(&mut self, chunk: &[u8]) {
-        self.push_with(chunk, |text| text.widen(Gap::Space));
-    }
-
-    /// Inside `pre`, lines are lines.
-    pub(super) fn push_preformatted(&mut self, chunk: &[u8]) {
-        self.push_with(chunk, Text::break_line);
-    }
-
-    /// The chunk is a piece of UTF-8 that may end within a character: the
-    /// tokenizer hands over `<é` in three pieces.
-    fn push_with(&mut self, chunk: &[u8], at_newline: fn(&mut Text)) {
-        let mut rest = chunk;
+    /// Adds a piece of UTF-8, which may end within a character: the tokenizer
+    /// hands over `<é` in three pieces.
+    pub(super) fn push(&mut self, piece: &[u8]) {
+        let mut rest = piece;
         while let Some(&first) = rest.first() {
-            if self.is_full() {
-                return;
-            }
-            let run = run_len(rest);
-            if self.is_halved {
-                self.is_halved = false;
-                rest = self.push_pair(first, rest);
-            } else if run > 0 {
-                self.close_gap();
-                self.bytes.extend_from_slice(&rest[..run]);
-                rest = &rest[run..];
+            // Markup is full of indentation: all of it is one step.
+            if first.is_ascii_whitespace() {
+                self.widen(Gap::Space);
+                rest = rest.trim_ascii_start();
             } else {
-                match first {
-                    HALF => self.is_halved = true,
-                    b'\n' => at_newline(self),
-                    0 => {}
-                    _ => self.widen(Gap::Space),
-                }
-                rest = &rest[1..];
+                rest = self.push_some(first, rest);
             }
         }
     }
 
+    /// As `push`, but inside `pre`, where lines are lines.
+    pub(super) fn push_preformatted(&mut self, piece: &[u8]) {
+        let mut rest = piece;
+        while let Some(&first) = rest.first() {
+            if first == b'\n' {
+                self.break_line();
+                rest = &rest[1..];
+            } else {
+                rest = self.push_some(first, rest);
+            }
+        }
+    }
+
+    /// Adds the next run of words, or one byte of anything else; returns the rest.
+    fn push_some<'r>(&mut self, first: u8, rest: &'r [u8]) -> &'r [u8] {
+        if self.is_full() {
+            return &[];
+        }
+        if self.is_halved {
+            self.is_halved = false;
+            self.push_pair(first);
+            return &rest[1..];
+        }
+        let run = run_len(rest);
+        if run > 0 {
+            self.close_gap();
+            self.bytes.extend_from_slice(&rest[..run]);
+            return &rest[run..];
+        }
+        match first {
+            HALF => self.is_halved = true,
+            0 => {}
+            _ => self.widen(Gap::Space),
+        }
+        &rest[1..]
+    }
+
     /// What follows `HALF`: a no-break space is a space, a soft hyphen is
     /// nothing, any other is a letter of its own.
-    fn push_pair<'r>(&mut self, second: u8, rest: &'r [u8]) -> &'r [u8] {
+    fn push_pair(&mut self, second: u8) {
         match second {
             0xA0 => self.widen(Gap::Space),
             0xAD => {}
@@ -113,7 +128,6 @@ impl Text {
                 self.bytes.extend_from_slice(&[HALF, second]);
             }
         }
-        &rest[1..]
     }
 
     fn close_gap(&mut self) {

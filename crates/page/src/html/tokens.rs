@@ -57,27 +57,67 @@ impl Attribute {
     }
 }
 
-/// The attributes of one start tag; of two with one name the first counts.
+/// A set of attribute names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct AttributeSet(u16);
+
+impl AttributeSet {
+    pub(super) const fn of(attributes: &[Attribute]) -> AttributeSet {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < attributes.len() {
+            bits |= 1 << attributes[at] as u16;
+            at += 1;
+        }
+        AttributeSet(bits)
+    }
+
+    fn has(self, attribute: Attribute) -> bool {
+        self.0 & 1 << attribute as u16 != 0
+    }
+}
+
+/// The wanted attributes of one start tag; of two with one name the first counts.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
+    present: AttributeSet,
     values: Vec<u8>,
-    ranges: [Option<(usize, usize)>; N_ATTRIBUTES],
+    /// Start and end of each value; old where `present` says no.
+    ranges: [(u32, u32); N_ATTRIBUTES],
 }
 
 impl Attributes {
     /// The value, empty where the attribute has none.
     pub(super) fn get(&self, attribute: Attribute) -> Option<&str> {
-        let (start, end) = self.ranges[attribute as usize]?;
-        Some(std::str::from_utf8(&self.values[start..end]).unwrap_or_default())
+        if !self.has(attribute) {
+            return None;
+        }
+        let (start, end) = self.ranges[attribute as usize];
+        let value = self
+            .values
+            .get(start as usize..end as usize)
+            .unwrap_or_default();
+        Some(std::str::from_utf8(value).unwrap_or_default())
     }
 
     pub(super) fn has(&self, attribute: Attribute) -> bool {
-        self.ranges[attribute as usize].is_some()
+        self.present.has(attribute)
+    }
+
+    fn begin(&mut self, attribute: Attribute) {
+        let start = self.values.len() as u32;
+        self.ranges[attribute as usize] = (start, start);
+        self.present.0 |= 1 << attribute as u16;
+    }
+
+    fn extend(&mut self, attribute: Attribute, piece: &[u8]) {
+        self.values.extend_from_slice(piece);
+        self.ranges[attribute as usize].1 = self.values.len() as u32;
     }
 
     fn clear(&mut self) {
         self.values.clear();
-        self.ranges = [None; N_ATTRIBUTES];
+        self.present = AttributeSet::default();
     }
 }
 
@@ -86,6 +126,8 @@ pub(super) fn feed(html: &str, document: &mut Document<'_>) {
     let tokens = Tokens {
         document,
         name: Name::default(),
+        tag: None,
+        wanted: AttributeSet::default(),
         is_end: false,
         is_self_closing: false,
         last_start: Tag::Other,
@@ -140,6 +182,9 @@ enum Current {
 struct Tokens<'d, 'u> {
     document: &'d mut Document<'u>,
     name: Name,
+    /// The name's meaning, once there are attributes.
+    tag: Option<Tag>,
+    wanted: AttributeSet,
     is_end: bool,
     is_self_closing: bool,
     last_start: Tag,
@@ -155,9 +200,8 @@ impl Tokens<'_, '_> {
             return;
         }
         self.current = match Attribute::of(self.attribute_name.get()) {
-            Some(attribute) if !self.is_end && !self.attributes.has(attribute) => {
-                let start = self.attributes.values.len();
-                self.attributes.ranges[attribute as usize] = Some((start, start));
+            Some(attribute) if self.wanted.has(attribute) && !self.attributes.has(attribute) => {
+                self.attributes.begin(attribute);
                 Current::Valued(attribute)
             }
             _ => Current::None,
@@ -166,6 +210,7 @@ impl Tokens<'_, '_> {
 
     fn begin_tag(&mut self) {
         self.name.len = 0;
+        self.tag = None;
         self.is_self_closing = false;
         self.current = Current::None;
         self.attributes.clear();
@@ -199,6 +244,16 @@ impl Emitter for Tokens<'_, '_> {
 
     fn init_attribute(&mut self) {
         self.end_name();
+        if self.tag.is_none() {
+            // The first attribute: the tag's name is complete.
+            let tag = Tag::of(self.name.get());
+            self.tag = Some(tag);
+            self.wanted = if self.is_end {
+                AttributeSet::default()
+            } else {
+                tag.attributes()
+            };
+        }
         self.attribute_name.len = 0;
         self.current = Current::Named;
     }
@@ -210,17 +265,13 @@ impl Emitter for Tokens<'_, '_> {
     fn push_attribute_value(&mut self, piece: &[u8]) {
         self.end_name();
         if let Current::Valued(attribute) = self.current {
-            self.attributes.values.extend_from_slice(piece);
-            let end = self.attributes.values.len();
-            if let Some(range) = &mut self.attributes.ranges[attribute as usize] {
-                range.1 = end;
-            }
+            self.attributes.extend(attribute, piece);
         }
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
         self.end_name();
-        let tag = Tag::of(self.name.get());
+        let tag = self.tag.unwrap_or_else(|| Tag::of(self.name.get()));
         if self.is_end {
             self.document.end(tag);
             return None;

@@ -45,7 +45,9 @@ pub(super) fn join(base: &CanonicalUrl, reference: &str) -> Option<CanonicalUrl>
             &base.text[..origin.len() + base.path().len()],
             reference,
         ),
-        _ if reference.starts_with("http") && reference.contains("://") => absolute(reference),
+        _ if reference.starts_with("http://") || reference.starts_with("https://") => {
+            absolute(reference)
+        }
         _ => {
             let (mut folder, mut rest) = (folder(base.path()), reference);
             loop {
