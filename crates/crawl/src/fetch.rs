@@ -3,6 +3,9 @@
 //! A fetcher makes exactly one exchange: redirects come back as answers, so
 //! that every hop passes the frontier, robots rules and politeness again.
 
+pub mod address;
+pub mod http;
+
 use bytes::Bytes;
 use page::url::CanonicalUrl;
 use std::net::IpAddr;
@@ -64,4 +67,7 @@ pub trait Fetcher: Send + Sync {
     /// How long this fetch will take, where that is known beforehand. Only
     /// such a fetcher can run on the virtual clock.
     fn foresee(&self, url: &CanonicalUrl) -> Option<Duration>;
+
+    /// The request as it goes over the wire, for the archive.
+    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8>;
 }

@@ -1,3 +1,21 @@
 //! Crawling nodes: frontier, robots, polite fetch, exchange, and the loop.
+//!
+//! Async code lives in `fetch::http` alone; everything else is ordinary
+//! functions, and one thread owns the state of all nodes of a process. What a
+//! page is worth is decided in `strategy`, what is kept of it in `store`.
 
+pub mod clock;
+pub mod conductor;
+pub mod error;
 pub mod fetch;
+pub mod frontier;
+pub mod gate;
+pub mod progress;
+pub mod robots;
+pub mod settings;
+pub mod stage;
+
+mod exchange;
+mod node;
+mod pool;
+mod reading;

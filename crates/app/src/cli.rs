@@ -1,0 +1,194 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A web crawler that eats local.
+#[derive(Debug, Parser)]
+#[command(name = "locavore", version, about, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show the main job with no internet: six nodes crawl a made-up web for 100 US cities
+    Demo(DemoArgs),
+    /// Crawl the web for one or more places; run again on the same folder, it resumes
+    Crawl(CrawlArgs),
+    /// Show where a crawl stands and why it stopped
+    Status(StatusArgs),
+    /// Show every measure of a crawl
+    Report(ReportArgs),
+    /// Made-up webs
+    #[command(subcommand)]
+    Lab(LabCommand),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Pages to fetch
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    pub(crate) pages: u64,
+    /// Which node gets a link
+    #[arg(long, default_value = "url", value_name = "NAME")]
+    pub(crate) assign: String,
+    /// Which link is next
+    #[arg(long, default_value = "breadth", value_name = "NAME")]
+    pub(crate) order: String,
+    /// Folder of the crawl
+    #[arg(long, default_value = "locavore-demo", value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Start over, removing an earlier demo in that folder
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Print CPU milliseconds per page by stage at the end
+    #[arg(long)]
+    pub(crate) timings: bool,
+    /// Write the final summary as one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CrawlArgs {
+    /// Places: "Houston, TX", a state or country ("Texas", "cities over 50,000 in Lower Saxony"),
+    /// a box "south,west,north,east", or `us-top100`. None: resume the crawl in --out
+    #[arg(value_name = "PLACE")]
+    pub(crate) places: Vec<String>,
+    /// File with one seed URL per line [default for US places: built-in lists]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) seeds: Option<PathBuf>,
+    /// Which node gets a link: hash, url
+    #[arg(long, value_name = "NAME")]
+    pub(crate) assign: Option<String>,
+    /// Which link is next: breadth
+    #[arg(long, value_name = "NAME")]
+    pub(crate) order: Option<String>,
+    /// Collaborating nodes [default: 6 for us-top100, else 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<usize>,
+    /// Stop after this many pages
+    #[arg(long, value_name = "N")]
+    pub(crate) pages: Option<u64>,
+    /// Folder of the crawl [default: named after the place]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Which web: `real`, or `lab` for the made-up one
+    #[arg(long, value_name = "WEB")]
+    pub(crate) web: Option<String>,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+    /// Fetch through this HTTP proxy, e.g. one started by `locavore lab web`
+    #[arg(long, value_name = "URL")]
+    pub(crate) proxy: Option<String>,
+    /// Who to write to about this crawl: an e-mail address or a URL, sent as part of the user
+    /// agent; needed on the real web
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) contact: Option<String>,
+    /// Least time between two requests to one host, e.g. 2s or 500ms [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) delay: Option<Duration>,
+    /// Links followed within one site [default: 5]
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u16>,
+    /// Private addresses that may be asked all the same, e.g. 127.0.0.0/8; for tests
+    #[arg(long, value_name = "RANGE", hide = true)]
+    pub(crate) open_range: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorldArgs {
+    /// Seed of the made-up web
+    #[arg(long, value_name = "N")]
+    pub(crate) world_seed: Option<u64>,
+    /// Sites of the made-up web
+    #[arg(long, value_name = "N")]
+    pub(crate) world_sites: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// Folder of the crawl
+    pub(crate) dir: PathBuf,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Folder of the crawl
+    pub(crate) dir: PathBuf,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LabCommand {
+    /// Serve a made-up web as an HTTP proxy, for curl and any crawler
+    Web(LabWebArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabWebArgs {
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+    /// Port on loopback; 0 picks a free one
+    #[arg(long, default_value_t = 8100, value_name = "PORT")]
+    pub(crate) port: u16,
+    /// How slow slow hosts are: 1 as they are, 0 answers at once
+    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    pub(crate) pace: f32,
+}
+
+/// Reads `2s`, `500ms`, `1.5s` or plain seconds.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let (number, scale) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => (number, 1e-3),
+        (None, Some(number)) => (number, 1.0),
+        (None, None) => (text, 1.0),
+    };
+    number
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .and_then(|number| Duration::try_from_secs_f64(number * scale).ok())
+        .ok_or_else(|| "write a time such as `2s` or `500ms`".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read_in_seconds_and_milliseconds() {
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_duration("2"), Ok(Duration::from_secs(2)));
+        assert!(parse_duration("-1s").is_err());
+        assert!(parse_duration("soon").is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! `locavore crawl`: starts a crawl, or goes on with the one in the folder.
+
+use super::{INCOMPLETE, report};
+use crate::cli::{CrawlArgs, OutputArgs};
+use crate::message;
+use crate::plan::Plan;
+use crate::seeds;
+use crate::session::{Ended, Session};
+use crate::table::Table;
+use crate::text::thousands;
+use ::crawl::progress::StopReason;
+use ::crawl::stage::Stage;
+use anyhow::anyhow;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use store::crawl_dir::{self, StoreError};
+use store::visit::{Errand, Outcome, Visit};
+
+pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
+    let dir = folder(args)?;
+    let seed_lines = match &args.seeds {
+        Some(file) => seeds::read(file)?,
+        None => Vec::new(),
+    };
+    let plan = match crawl_dir::read_settings(&dir) {
+        Ok(text) => Plan::from_text(&text)?.resume(args, &seed_lines)?,
+        Err(StoreError::Missing { .. }) if args.places.is_empty() => {
+            return Err(StoreError::Missing { dir }.into());
+        }
+        Err(StoreError::Missing { .. }) => Plan::from_args(args, seed_lines)?,
+        Err(error) => return Err(error.into()),
+    };
+    let session = Session::prepare(plan)?;
+    let resume = format!("locavore crawl --out {}", dir.display());
+    conclude(&dir, session.run(&dir), &resume, &args.output)
+}
+
+fn folder(args: &CrawlArgs) -> anyhow::Result<PathBuf> {
+    match (&args.out, args.places.first()) {
+        (Some(out), _) => Ok(out.clone()),
+        (None, Some(place)) => Ok(format!("crawl-{}", slug(place)).into()),
+        (None, None) => Err(anyhow!(
+            "which place? for example `locavore crawl \"Houston, TX\"`, or `--out DIR` to resume"
+        )),
+    }
+}
+
+/// `Houston, TX` → `houston-tx`
+fn slug(place: &str) -> String {
+    let words = place.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// Tells how a session ended: reason, measures, what was refused.
+pub(crate) fn conclude(
+    dir: &Path,
+    ended: anyhow::Result<Ended>,
+    resume: &str,
+    output: &OutputArgs,
+) -> anyhow::Result<ExitCode> {
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) if has_started(dir, &error) => {
+            message::show_error(&error);
+            return Ok(ExitCode::from(INCOMPLETE));
+        }
+        Err(error) => return Err(error),
+    };
+    ended.explain(resume);
+    let lost_seeds = report::visits(dir)?.filter(is_lost_seed);
+    let n_lost_seeds = lost_seeds.map(|visit| warn_of_seed(&visit)).count();
+    if output.timings {
+        message::info(timings(&ended));
+    }
+    report::show(dir, Some(&ended), output.json)?;
+    let is_complete = ended.reason != StopReason::Interrupted && n_lost_seeds == 0;
+    Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+}
+
+/// A full disk or a failing one, met on the way.
+fn has_started(dir: &Path, error: &anyhow::Error) -> bool {
+    error.downcast_ref::<::crawl::error::CrawlError>().is_some()
+        && crawl_dir::read_settings(dir).is_ok()
+}
+
+/// A seed that nobody answered for is a request that was not met.
+fn is_lost_seed(visit: &Visit) -> bool {
+    visit.errand == Errand::Page
+        && visit.from.is_none()
+        && matches!(
+            visit.outcome,
+            Outcome::Unresolved
+                | Outcome::Unreachable(_)
+                | Outcome::TimedOut
+                | Outcome::PrivateAddress
+        )
+}
+
+fn warn_of_seed(visit: &Visit) {
+    let why = match &visit.outcome {
+        Outcome::Unresolved => "its host has no address".into(),
+        Outcome::TimedOut => "no answer in time".into(),
+        Outcome::PrivateAddress => "its address is private".into(),
+        Outcome::Unreachable(why) => format!("nobody answers: {why}"),
+        other => format!("{other:?}"),
+    };
+    message::warning(format!("seed `{}` could not be fetched: {why}", visit.url));
+}
+
+fn timings(ended: &Ended) -> String {
+    let progress = &ended.progress;
+    let n_pages = progress.n_pages().saturating_sub(progress.n_pages_before).max(1);
+    let per_page = |seconds: f64| format!("{:.4}", seconds * 1e3 / n_pages as f64);
+    let mut table = Table::new(["stage", "CPU ms per page", "CPU s"]);
+    for stage in Stage::ALL {
+        let seconds = progress.timings.get(stage).as_secs_f64();
+        table.row([stage.name().into(), per_page(seconds), format!("{seconds:.2}")]);
+    }
+    let total = ended.cpu.as_secs_f64();
+    let rest = (total - progress.timings.total().as_secs_f64()).max(0.0);
+    table.row(["the rest".into(), per_page(rest), format!("{rest:.2}")]);
+    table.row(["whole process".into(), per_page(total), format!("{total:.2}")]);
+    format!(
+        "{}CPU time of the threads that did the work, over {} pages of this session; \
+         most memory held: {} MB",
+        table.render(),
+        thousands(n_pages),
+        thousands(peak_memory() >> 20),
+    )
+}
+
+/// Peak resident bytes, as the kernel counts them.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
+    kilobytes.unwrap_or(0_u64) << 10
+}
+
+/// Writes data to standard output; a reader that left early is no error.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_named_after_the_place() {
+        assert_eq!(slug("Houston, TX"), "houston-tx");
+        assert_eq!(slug("São Paulo"), "são-paulo");
+    }
+}

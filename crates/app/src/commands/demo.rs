@@ -1,0 +1,70 @@
+//! `locavore demo`: the main job, with no internet and no services.
+
+use super::crawl;
+use crate::cli::DemoArgs;
+use crate::message;
+use crate::plan::Plan;
+use crate::session::Session;
+use crate::text::thousands;
+use anyhow::{Context, anyhow};
+use std::path::Path;
+use std::process::ExitCode;
+use store::crawl_dir::{self, StoreError};
+
+pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
+    let dir = &args.out;
+    let plan = Plan::demo(args.pages, &args.assign, &args.order);
+    if let Some(kept) = kept_plan(dir)? {
+        if !kept.demo {
+            return Err(anyhow!("`{}` holds a crawl that is not a demo", dir.display()));
+        }
+        let is_other = Plan { pages: plan.pages, ..kept } != plan;
+        if args.fresh || is_other || is_finished(dir, args.pages)? {
+            remove(dir)?;
+        } else {
+            message::info(format!("going on with the demo in `{}`", dir.display()));
+        }
+    }
+    message::info(format!(
+        "six nodes crawl a made-up web for the 100 largest US cities: {} pages, links assigned by \
+         `{}`, ordered by `{}`, kept in `{}`",
+        thousands(args.pages),
+        args.assign,
+        args.order,
+        dir.display(),
+    ));
+    let session = Session::prepare(plan)?;
+    let ended = session.run(dir);
+    let resume = format!("locavore demo --out {}", dir.display());
+    let code = crawl::conclude(dir, ended, &resume, &args.output)?;
+    if !args.output.json {
+        message::hint(format!(
+            "`locavore report {0}` shows this again, `locavore status {0}` what was refused; \
+             try `--assign hash`",
+            dir.display()
+        ));
+    }
+    Ok(code)
+}
+
+fn kept_plan(dir: &Path) -> anyhow::Result<Option<Plan>> {
+    match crawl_dir::read_settings(dir) {
+        Ok(text) => Ok(Some(Plan::from_text(&text)?)),
+        Err(StoreError::Missing { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_finished(dir: &Path, pages: u64) -> anyhow::Result<bool> {
+    let n_pages = super::report::visits(dir)?.filter(super::report::is_page).count() as u64;
+    Ok(n_pages >= pages)
+}
+
+/// Makes room for a new demo; only ever called on a folder that holds one.
+fn remove(dir: &Path) -> anyhow::Result<()> {
+    if crawl_dir::is_in_use(dir)? {
+        return Err(StoreError::InUse { dir: dir.to_path_buf() }.into());
+    }
+    std::fs::remove_dir_all(dir)
+        .with_context(|| format!("cannot remove the earlier demo `{}`", dir.display()))
+}

@@ -1,0 +1,41 @@
+//! `locavore lab web`: a made-up web for any crawler in the world.
+
+use crate::cli::LabWebArgs;
+use crate::message;
+use crate::plan::{WORLD_SEED, WORLD_SITES};
+use crate::session::world;
+use crate::text::thousands;
+use anyhow::Context;
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
+    let seed = args.world.world_seed.unwrap_or(WORLD_SEED);
+    let sites = args.world.world_sites.unwrap_or(WORLD_SITES);
+    let world = Arc::new(world(seed, sites)?);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
+        .with_context(|| format!("cannot listen on port {}", args.port))?;
+    let address = listener.local_addr()?;
+    let first = world.all_seeds().into_iter().next();
+    message::info(format!(
+        "a made-up web of {} sites (seed {seed}) is at http://{address} until Ctrl-C",
+        thousands(sites)
+    ));
+    if let Some(first) = first {
+        message::info(format!("try: curl -x http://{address} {first}"));
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let mut stop = Some(stop);
+    ctrlc::set_handler(move || {
+        if let Some(stop) = stop.take() {
+            let _ = stop.send(());
+        }
+    })?;
+    runtime.block_on(lab::proxy::serve(listener, world, args.pace, async {
+        let _ = stopped.await;
+    }))?;
+    message::info("stopped: interrupted");
+    Ok(ExitCode::SUCCESS)
+}

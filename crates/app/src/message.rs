@@ -1,0 +1,120 @@
+//! Messages to people, on standard error: what is wrong, and the way out.
+//!
+//! Errors are values until they reach this file; hints live here because only
+//! the program knows its own commands.
+
+use crawl::error::CrawlError;
+use place::target::TargetError;
+use std::fmt::Display;
+use std::io::{IsTerminal, stderr};
+use std::process::ExitCode;
+use store::crawl_dir::StoreError;
+
+/// Exit code when nothing could be started.
+const COULD_NOT_START: u8 = 2;
+
+/// Says why nothing was started.
+pub(crate) fn could_not_start(error: &anyhow::Error) -> ExitCode {
+    show_error(error);
+    ExitCode::from(COULD_NOT_START)
+}
+
+/// Says what went wrong on the way, with its hint.
+pub(crate) fn show_error(error: &anyhow::Error) {
+    let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
+    line("error", "31", &without_repeats(&chain).join(": "));
+    for hint in hints(error) {
+        line("hint", "36", &hint);
+    }
+}
+
+pub(crate) fn warning(text: impl Display) {
+    line("warning", "33", &text.to_string());
+}
+
+pub(crate) fn hint(text: impl Display) {
+    line("hint", "36", &text.to_string());
+}
+
+/// A plain line.
+#[allow(clippy::print_stderr)]
+pub(crate) fn info(text: impl Display) {
+    eprintln!("{text}");
+}
+
+#[allow(clippy::print_stderr)]
+fn line(label: &str, colour: &str, text: &str) {
+    if stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        eprintln!("\x1b[1;{colour}m{label}:\x1b[0m {text}");
+    } else {
+        eprintln!("{label}: {text}");
+    }
+}
+
+/// A cause that its error quotes already says nothing new.
+fn without_repeats(chain: &[String]) -> Vec<&str> {
+    let mut kept: Vec<&str> = Vec::new();
+    for text in chain {
+        if !kept.iter().any(|earlier| earlier.contains(text.as_str())) {
+            kept.push(text);
+        }
+    }
+    kept
+}
+
+fn hints(error: &anyhow::Error) -> Vec<String> {
+    let target = error.chain().find_map(|cause| cause.downcast_ref::<TargetError>());
+    let store = error.chain().find_map(|cause| match cause.downcast_ref::<CrawlError>() {
+        Some(CrawlError::Store(store)) => Some(store),
+        _ => cause.downcast_ref::<StoreError>(),
+    });
+    target.map(target_hint).into_iter().chain(store.and_then(store_hint)).flatten().collect()
+}
+
+fn target_hint(error: &TargetError) -> Vec<String> {
+    match error {
+        TargetError::Unknown { near, .. } if near.is_empty() => {
+            vec!["write it as `City, State` or `City, Country`".into()]
+        }
+        TargetError::Unknown { near, .. } => {
+            vec![format!("did you mean {}?", list(near, "or"))]
+        }
+        TargetError::Ambiguous { candidates, .. } => {
+            let mut lines = vec!["say which, by its state or country:".to_owned()];
+            lines.extend(candidates.iter().map(|candidate| format!("  {candidate}")));
+            lines
+        }
+        #[allow(unreachable_patterns)]
+        _ => Vec::new(),
+    }
+}
+
+fn store_hint(error: &StoreError) -> Option<Vec<String>> {
+    let hint = match error {
+        StoreError::NotACrawl { .. } => "choose a new or empty folder with `--out DIR`".into(),
+        StoreError::Missing { dir } => {
+            format!("`locavore crawl PLACE --out {}` would start one", dir.display())
+        }
+        StoreError::InUse { dir } => {
+            format!("`locavore status {}` shows how far it is", dir.display())
+        }
+        StoreError::Newer { .. } => "update locavore to use this crawl".into(),
+        StoreError::Full { .. } => {
+            "everything reported as stored is safe: free some space and run the same command to \
+             resume"
+                .into()
+        }
+        _ => return None,
+    };
+    Some(vec![hint])
+}
+
+/// `a`, `b` or `c`
+pub(crate) fn list(names: &[String], joint: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} {joint} {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,184 @@
+//! A crawl's plan: what was asked for, as it is kept in the crawl's folder.
+//!
+//! Starting on a folder that holds a crawl resumes it, so what is asked for
+//! then must agree with the plan kept there; only the number of pages may
+//! change.
+
+use crate::cli::CrawlArgs;
+use crate::text::thousands;
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::time::Duration;
+
+/// All that decides what a crawl does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plan {
+    pub(crate) places: Vec<String>,
+    pub(crate) seeds: Vec<String>,
+    pub(crate) assign: String,
+    pub(crate) order: String,
+    pub(crate) nodes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pages: Option<u64>,
+    pub(crate) delay_ms: u64,
+    pub(crate) depth: u16,
+    pub(crate) demo: bool,
+    pub(crate) web: Web,
+}
+
+/// The web that is crawled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+pub(crate) enum Web {
+    /// The one out there.
+    Real { contact: String, open_ranges: Vec<String> },
+    /// Whatever stands behind a proxy.
+    Proxy { url: String, contact: Option<String>, open_ranges: Vec<String> },
+    /// Made up in this process, on the virtual clock.
+    Lab { seed: u64, sites: u64 },
+}
+
+/// Seed of the made-up web unless told otherwise: the year of the first paper.
+pub(crate) const WORLD_SEED: u64 = 2006;
+
+/// Sites of the made-up web unless told otherwise.
+pub(crate) const WORLD_SITES: u64 = 200_000;
+
+/// The least delay on the real web.
+const LEAST_DELAY: Duration = Duration::from_millis(250);
+
+impl Plan {
+    /// The demo: the 2006 paper's experiment in small.
+    pub(crate) fn demo(pages: u64, assign: &str, order: &str) -> Plan {
+        Plan {
+            places: vec!["us-top100".into()],
+            seeds: Vec::new(),
+            assign: assign.into(),
+            order: order.into(),
+            nodes: 6,
+            pages: Some(pages),
+            delay_ms: 1000,
+            depth: 5,
+            demo: true,
+            web: Web::Lab { seed: WORLD_SEED, sites: WORLD_SITES },
+        }
+    }
+
+    /// Reads a plan from the command line; `seeds` are the checked lines of the seed file.
+    pub(crate) fn from_args(args: &CrawlArgs, seeds: Vec<String>) -> anyhow::Result<Plan> {
+        let is_paper = args.places.iter().any(|place| place == "us-top100");
+        let web = web_of(args)?;
+        let delay = args.delay.unwrap_or(Duration::from_secs(1));
+        if matches!(web, Web::Real { .. }) && delay < LEAST_DELAY {
+            return Err(anyhow!("`--delay` under 250 ms is for made-up webs and proxies only"));
+        }
+        Ok(Plan {
+            places: args.places.clone(),
+            seeds,
+            assign: args.assign.clone().unwrap_or_else(|| "url".into()),
+            order: args.order.clone().unwrap_or_else(|| "breadth".into()),
+            nodes: args.nodes.unwrap_or(if is_paper { 6 } else { 1 }),
+            pages: args.pages,
+            delay_ms: u64::try_from(delay.as_millis()).unwrap_or(u64::MAX),
+            depth: args.depth.unwrap_or(5),
+            demo: false,
+            web,
+        })
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        toml::to_string_pretty(self).expect("a plan is plain data")
+    }
+
+    pub(crate) fn from_text(text: &str) -> anyhow::Result<Plan> {
+        toml::from_str(text).context("the plan kept in the crawl folder cannot be read")
+    }
+
+    /// Resumes with what is asked for now: an error where the two disagree.
+    pub(crate) fn resume(mut self, args: &CrawlArgs, seeds: &[String]) -> anyhow::Result<Plan> {
+        agree("places", &self.places, &args.places, args.places.is_empty())?;
+        agree("--seeds", &self.seeds, seeds, args.seeds.is_none())?;
+        agree_if_given("--assign", &self.assign, args.assign.as_ref())?;
+        agree_if_given("--order", &self.order, args.order.as_ref())?;
+        agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
+        agree_if_given("--depth", &self.depth, args.depth.as_ref())?;
+        if let Some(delay) = args.delay {
+            let delay = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
+            agree_if_given("--delay (ms)", &self.delay_ms, Some(&delay))?;
+        }
+        if args.web.is_some() || args.proxy.is_some() {
+            let web = web_of(args)?;
+            if web != self.web {
+                return Err(disagreement("the web", &self.web.name(), &web.name()));
+            }
+        }
+        if args.pages.is_some() {
+            self.pages = args.pages;
+        }
+        Ok(self)
+    }
+}
+
+impl Web {
+    fn name(&self) -> String {
+        match self {
+            Web::Real { .. } => "real".into(),
+            Web::Proxy { url, .. } => format!("proxy {url}"),
+            Web::Lab { seed, sites } => {
+                format!("lab with seed {seed} and {} sites", thousands(*sites))
+            }
+        }
+    }
+}
+
+fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
+    let web = args.web.as_deref().unwrap_or("real");
+    match (web, &args.proxy, &args.contact) {
+        ("lab", None, _) => Ok(Web::Lab {
+            seed: args.world.world_seed.unwrap_or(WORLD_SEED),
+            sites: args.world.world_sites.unwrap_or(WORLD_SITES),
+        }),
+        ("lab", Some(_), _) => {
+            Err(anyhow!("`--web lab` needs no proxy: leave out one of `--web` and `--proxy`"))
+        }
+        ("real", Some(proxy), contact) => Ok(Web::Proxy {
+            url: proxy.clone(),
+            contact: contact.clone(),
+            open_ranges: args.open_range.clone(),
+        }),
+        ("real", None, Some(contact)) => {
+            Ok(Web::Real { contact: contact.clone(), open_ranges: args.open_range.clone() })
+        }
+        ("real", None, None) => Err(anyhow!(
+            "on the real web the people you visit must be able to reach you: say \
+             `--contact you@example.org`, or try `--web lab`"
+        )),
+        (other, ..) => Err(anyhow!("no web named `{other}`: `real` or `lab`")),
+    }
+}
+
+fn agree(what: &str, kept: &[String], asked: &[String], is_silent: bool) -> anyhow::Result<()> {
+    if is_silent || kept == asked {
+        return Ok(());
+    }
+    Err(disagreement(what, &kept.join("; "), &asked.join("; ")))
+}
+
+fn agree_if_given<T: PartialEq + Display>(
+    what: &str,
+    kept: &T,
+    asked: Option<&T>,
+) -> anyhow::Result<()> {
+    match asked {
+        Some(asked) if asked != kept => {
+            Err(disagreement(what, &kept.to_string(), &asked.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn disagreement(what: &str, kept: &str, asked: &str) -> anyhow::Error {
+    anyhow!("this crawl was started with {what} `{kept}`, not `{asked}`: choose another `--out`")
+}

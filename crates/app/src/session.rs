@@ -1,0 +1,255 @@
+//! From a plan to a running crawl, and from a finished one to its summary.
+
+use crate::live::View;
+use crate::message;
+use crate::plan::{Plan, Web};
+use crate::text::{span, thousands};
+use anyhow::{Context, anyhow};
+use crawl::clock::{Clock, SystemClock, VirtualClock};
+use crawl::conductor::{self, Parts};
+use crawl::fetch::Fetcher;
+use crawl::fetch::http::{Http, HttpSettings};
+use crawl::progress::{Progress, StopReason};
+use crawl::settings::Settings;
+use lab::world::{MadeUpWeb, World, WorldSettings};
+use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use store::crawl_dir::{CrawlDir, StoreError, free_space};
+use store::note;
+use store::visit::Time;
+use strategy::roster::Roster;
+use strategy::{assign, order};
+
+/// The note that says how a crawl ended.
+pub(crate) const STATE_NOTE: &str = "state.json";
+
+/// Virtual clocks start on the first of May 2006, when the first paper came out.
+const VIRTUAL_START: Time = Time(1_146_441_600_000);
+
+/// A whole exchange on the real web may take that long.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Reaching a server may take that long.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Bodies beyond this are not pages.
+const MAX_BODY: usize = 10 << 20;
+
+/// Below this much free space no crawl is started.
+const LEAST_SPACE: u64 = 64 << 20;
+
+/// What a plan resolves to: everything is checked before anything is written.
+pub(crate) struct Session {
+    plan: Plan,
+    targets: Targets,
+    roster: Roster,
+    assign: &'static assign::Entry,
+    order: &'static order::Entry,
+    fetcher: Arc<dyn Fetcher>,
+    seeds: Vec<CanonicalUrl>,
+}
+
+/// How a crawl ended, for `status` and resuming.
+#[derive(Debug, Serialize)]
+struct State {
+    /// None while the crawl runs.
+    reason: Option<String>,
+}
+
+/// A session that has ended.
+pub(crate) struct Ended {
+    pub(crate) reason: StopReason,
+    pub(crate) progress: Progress,
+    /// User and system time of the process.
+    pub(crate) cpu: Duration,
+}
+
+impl Session {
+    /// Checks a plan: places, nodes, strategies, the web and its seeds.
+    pub(crate) fn prepare(plan: Plan) -> anyhow::Result<Session> {
+        let gazetteer = Gazetteer::built_in();
+        let targets = Targets::parse(gazetteer, &plan.places)?;
+        let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
+        let assign = assign::by_name(&plan.assign).ok_or_else(|| {
+            let names = assign::ALL.iter().map(|entry| entry.name.to_owned()).collect::<Vec<_>>();
+            anyhow!("no assign strategy named `{}`: {}", plan.assign, message::list(&names, "or"))
+        })?;
+        let order = order::by_name(&plan.order).ok_or_else(|| {
+            let names = order::ALL.iter().map(|entry| entry.name.to_owned()).collect::<Vec<_>>();
+            anyhow!("no order named `{}`: {}", plan.order, message::list(&names, "or"))
+        })?;
+        let (fetcher, web_seeds) = web(&plan.web, &targets)?;
+        let seeds = if plan.seeds.is_empty() {
+            web_seeds.unwrap_or_else(|| built_in_seeds(gazetteer, &targets))
+        } else {
+            plan.seeds.iter().filter_map(|seed| CanonicalUrl::parse(seed).ok()).collect()
+        };
+        if seeds.is_empty() {
+            return Err(anyhow!(
+                "no built-in seeds for {}: give some with `--seeds FILE`",
+                message::list(&plan.places, "and")
+            ));
+        }
+        Ok(Session { plan, targets, roster, assign, order, fetcher, seeds })
+    }
+
+    /// Runs in a folder that holds no crawl yet, or one of the same plan.
+    pub(crate) fn run(self, dir: &Path) -> anyhow::Result<Ended> {
+        let crawl_dir = open_or_create(dir, &self.plan)?;
+        write_state(dir, None)?;
+        let stop = stop_on_ctrl_c()?;
+        let clock: Box<dyn Clock> = match self.plan.web {
+            Web::Lab { .. } => {
+                let start = conductor::last_time(&crawl_dir)?.unwrap_or(VIRTUAL_START);
+                Box::new(VirtualClock::starting_at(start))
+            }
+            Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock),
+        };
+        let delay = Duration::from_millis(self.plan.delay_ms);
+        let settings = Settings {
+            n_pages: self.plan.pages,
+            delay,
+            server_delay: delay / 2,
+            max_depth: self.plan.depth,
+            ..Settings::default()
+        };
+        let mut view = View::open(self.roster.seats().len());
+        let parts = Parts {
+            dir: crawl_dir,
+            settings,
+            targets: self.targets,
+            roster: self.roster,
+            assign: (self.assign.build)(),
+            order: self.order.build,
+            fetcher: self.fetcher,
+            clock,
+            stop,
+        };
+        let (reason, progress) =
+            conductor::run(parts, &self.seeds, &mut |progress| view.show(progress))?;
+        view.close(&progress);
+        write_state(dir, Some(reason.to_string()))?;
+        Ok(Ended { reason, progress, cpu: process_cpu() })
+    }
+}
+
+impl Ended {
+    /// Says why the crawl stopped and how it goes on.
+    pub(crate) fn explain(&self, resume: &str) {
+        let progress = &self.progress;
+        message::info(format!(
+            "stopped: {}; {} pages in {}, {} visits stored",
+            self.reason,
+            thousands(progress.n_pages()),
+            span(progress.elapsed),
+            thousands(progress.n_stored),
+        ));
+        if self.reason == StopReason::Interrupted {
+            message::hint(format!("`{resume}` resumes it"));
+        }
+    }
+}
+
+fn write_state(dir: &Path, reason: Option<String>) -> anyhow::Result<()> {
+    Ok(note::write(dir, STATE_NOTE, &serde_json::to_string(&State { reason })?)?)
+}
+
+fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
+    match CrawlDir::open(dir) {
+        Ok((crawl_dir, damages)) => {
+            for damage in damages {
+                message::warning(format!("`{}`: {}", damage.file.display(), damage.what));
+            }
+            Ok(crawl_dir)
+        }
+        Err(StoreError::Missing { .. }) => {
+            let crawl_dir = CrawlDir::create(dir, &plan.to_text())?;
+            if free_space(dir)? < LEAST_SPACE {
+                return Err(StoreError::Full { path: dir.to_path_buf() }.into());
+            }
+            Ok(crawl_dir)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Who answers, and the seeds that web brings along.
+fn web(
+    web: &Web,
+    targets: &Targets,
+) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Vec<CanonicalUrl>>)> {
+    match web {
+        Web::Lab { seed, sites } => {
+            let world = Arc::new(world(*seed, *sites)?);
+            let seeds = world.seeds(targets);
+            Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
+        }
+        Web::Proxy { url, contact, open_ranges } => {
+            let http = http(contact.as_deref(), Some(url.clone()), open_ranges)?;
+            Ok((Arc::new(http), None))
+        }
+        Web::Real { contact, open_ranges } => {
+            Ok((Arc::new(http(Some(contact), None, open_ranges)?), None))
+        }
+    }
+}
+
+/// A made-up web of the given size.
+pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
+    if sites == 0 {
+        return Err(anyhow!("a made-up web needs at least one site: `--world-sites 1000`"));
+    }
+    let settings = WorldSettings { seed, n_sites: sites, ..WorldSettings::default() };
+    Ok(World::new(settings, Gazetteer::built_in()))
+}
+
+fn http(
+    contact: Option<&str>,
+    proxy: Option<String>,
+    open_ranges: &[String],
+) -> anyhow::Result<Http> {
+    let open_ranges = open_ranges
+        .iter()
+        .map(|range| range.parse().with_context(|| format!("bad `--open-range {range}`")))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
+    let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
+    Ok(Http::new(HttpSettings {
+        user_agent,
+        timeout: TIMEOUT,
+        connect_timeout: CONNECT_TIMEOUT,
+        max_body: MAX_BODY,
+        proxy,
+        open_ranges,
+    })?)
+}
+
+fn built_in_seeds(gazetteer: &Gazetteer, targets: &Targets) -> Vec<CanonicalUrl> {
+    let places = targets.list().iter().map(|target| target.place);
+    let urls = places.flat_map(|place| gazetteer.seeds(place).to_vec());
+    urls.filter_map(|url| CanonicalUrl::parse(url).ok()).collect()
+}
+
+/// The first Ctrl-C ends the crawl cleanly, the second at once.
+fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let seen = stop.clone();
+    ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
+
+fn process_cpu() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}

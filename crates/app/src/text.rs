@@ -1,0 +1,59 @@
+//! Numbers and spans of time as people write them.
+
+use std::time::Duration;
+
+/// `12,345`
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (digit_idx, digit) in digits.chars().enumerate() {
+        if digit_idx > 0 && (digits.len() - digit_idx).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `8.25 %`, or a dash where there is nothing to divide.
+pub(crate) fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".into(), |share| format!("{:.2} %", share * 100.0))
+}
+
+/// `3 h 07 min`, `2 min 05 s`, `12 s`
+pub(crate) fn span(span: Duration) -> String {
+    match span.as_secs() {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// The end of a long text, from the right: the telling part of a URL.
+pub(crate) fn shorten(text: &str, n_chars: usize) -> String {
+    if text.chars().count() <= n_chars {
+        return text.into();
+    }
+    let kept: String = text.chars().take(n_chars.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1000), "1,000");
+        assert_eq!(thousands(12_345_678), "12,345,678");
+    }
+
+    #[test]
+    fn spans_use_two_units_at_most() {
+        assert_eq!(span(Duration::from_secs(12)), "12 s");
+        assert_eq!(span(Duration::from_secs(125)), "2 min 05 s");
+        assert_eq!(span(Duration::from_secs(3600 * 3 + 420)), "3 h 07 min");
+    }
+}

@@ -1,0 +1,609 @@
+//! The loop: keeps every node's slots full and digests what lands.
+//!
+//! One thread owns all nodes of a process, the gate and the crawl folder, so
+//! nothing is locked and, on the virtual clock, nothing is left to chance.
+//! Fetching, parsing and compressing happen elsewhere and come back as events.
+//!
+//! A group commit joins all that a group of visits changed: archive, records,
+//! frontier and clocks, all or nothing (see `store`). Links handed over are
+//! delivered first, so a page is never on record without its links. Dying
+//! between two commits costs fetching that group again and loses nothing.
+
+use crate::clock::{Clock, Tick};
+use crate::error::CrawlError;
+use crate::exchange::{Exchange, HandOver};
+use crate::fetch::{Fetched, Fetcher, Landing};
+use crate::frontier::{HostLease, Next, Offer, Ticket};
+use crate::gate::Gate;
+use crate::node::{Node, Outgoing};
+use crate::pool::Pool;
+use crate::progress::{Progress, StopReason};
+use crate::reading::{Mission, Reader, Reading};
+use crate::settings::Settings;
+use crate::stage::{Stage, Stopwatch, Timings};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use store::crawl_dir::CrawlDir;
+use store::table::Batch;
+use store::visit::{EntityRecord, Errand, Outcome, Time, Visit};
+use strategy::assign::Assign;
+use strategy::evaluate::Evaluator;
+use strategy::order::Order;
+use strategy::roster::{NodeId, Roster};
+
+/// What a crawl is made of.
+pub struct Parts {
+    /// Where it lives.
+    pub dir: CrawlDir,
+    /// Its dials.
+    pub settings: Settings,
+    /// What it is for.
+    pub targets: Targets,
+    /// Who crawls for what.
+    pub roster: Roster,
+    /// Which node gets a link.
+    pub assign: Box<dyn Assign>,
+    /// How soon; made once for each node.
+    pub order: fn() -> Box<dyn Order>,
+    /// Who answers for the web.
+    pub fetcher: Arc<dyn Fetcher>,
+    /// What time it is.
+    pub clock: Box<dyn Clock>,
+    /// Set from outside to end the crawl cleanly.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// What the loop wakes up for.
+enum Event {
+    /// A fetch has landed and been read.
+    Landed(Box<Reading>),
+    /// Links have come from a peer.
+    HandedOver(HandOver),
+    /// A host may be asked again, or it is time to look around.
+    Woke,
+    /// Somebody wants the crawl to end.
+    Interrupted,
+}
+
+/// A fetch in the air.
+enum Flight {
+    Page(NodeId, Ticket, Time),
+    Robots(NodeId, HostLease, CanonicalUrl, Time),
+}
+
+/// Whether more is to come after a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Clean = 0,
+    Open = 1,
+}
+
+/// Where the last commit's `Ending` is kept.
+const ENDING: &[u8] = b"ending";
+
+/// How often watchers hear of progress.
+const WATCH_EVERY: Duration = Duration::from_millis(100);
+
+/// Bytes held back for the next commit at most.
+const BUFFERED: usize = 32 << 20;
+
+/// Runs a crawl until it stops, and says why.
+///
+/// Seeds already known to the crawl change nothing, so that the same call
+/// starts and resumes.
+pub fn run(
+    parts: Parts,
+    seeds: &[CanonicalUrl],
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<(StopReason, Progress), CrawlError> {
+    let mut conductor = Conductor::open(parts)?;
+    conductor.plant(seeds)?;
+    let reason = conductor.turn(watch)?;
+    conductor.commit(Ending::Clean)?;
+    let progress = conductor.progress();
+    watch(&progress);
+    Ok((reason, progress))
+}
+
+struct Conductor {
+    dir: CrawlDir,
+    settings: Settings,
+    reader: Arc<Reader>,
+    pool: Pool,
+    clock: Box<dyn Clock>,
+    stop: Arc<AtomicBool>,
+    gate: Gate,
+    nodes: Vec<Node>,
+    exchange: Exchange,
+    flights: HashMap<u64, Flight>,
+    n_launched: u64,
+    landings: (Sender<Box<Reading>>, Receiver<Box<Reading>>),
+    /// What the next commit will add to the tables.
+    group: Batch,
+    n_grouped: usize,
+    last_commit: Instant,
+    started: Instant,
+    n_pages_before: u64,
+    timings: Timings,
+}
+
+impl Conductor {
+    fn open(parts: Parts) -> Result<Conductor, CrawlError> {
+        let Parts { dir, settings, targets, roster, assign, order, fetcher, clock, stop } = parts;
+        let gazetteer = Gazetteer::built_in();
+        let ending = dir.table("counters")?.get(ENDING)?;
+        let has_crashed = ending.is_some_and(|ending| ending == [Ending::Open as u8]);
+        let gate = Gate::open(&dir, &settings, has_crashed.then(|| clock.now()))?;
+        let mut nodes = Vec::new();
+        for (seat_idx, seat) in roster.seats().iter().enumerate() {
+            nodes.push(Node::open(&dir, NodeId(seat_idx as u16), seat.name.clone(), order())?);
+        }
+        let geonameids =
+            targets.list().iter().map(|target| gazetteer.place(target.place).geonameid).collect();
+        let evaluator = Evaluator::new(gazetteer, &targets);
+        let reader = Reader { fetcher, evaluator, assign, targets, roster, geonameids };
+        Ok(Conductor {
+            group: dir.batch(),
+            pool: Pool::start(settings.n_readers)?,
+            reader: Arc::new(reader),
+            exchange: Exchange::new(nodes.len()),
+            n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
+            dir,
+            settings,
+            clock,
+            stop,
+            gate,
+            nodes,
+            flights: HashMap::new(),
+            n_launched: 0,
+            landings: unbounded(),
+            n_grouped: 0,
+            last_commit: Instant::now(),
+            started: Instant::now(),
+            timings: Timings::default(),
+        })
+    }
+
+    fn plant(&mut self, seeds: &[CanonicalUrl]) -> Result<(), CrawlError> {
+        let mut batch = self.dir.batch();
+        for seed in seeds {
+            let assignment = self.reader.assign_seed(seed);
+            let node = &mut self.nodes[usize::from(assignment.node.0)];
+            let offer = node.judge_seed(&self.reader, seed, assignment);
+            node.take_in(&mut batch, [offer])?;
+        }
+        self.dir.apply(batch)?;
+        // From here on hosts are asked: a crash must be noticed next time.
+        self.commit(Ending::Open)
+    }
+
+    /// The loop itself.
+    fn turn(&mut self, watch: &mut dyn FnMut(&Progress)) -> Result<StopReason, CrawlError> {
+        let mut last_watched: Option<Instant> = None;
+        loop {
+            let mut stopwatch = Stopwatch::start();
+            let wake_at = self.fill_slots()?;
+            stopwatch.lap(Stage::Frontier);
+            self.timings.add(&stopwatch.timings);
+            if last_watched.is_none_or(|last| last.elapsed() >= WATCH_EVERY) {
+                last_watched = Some(Instant::now());
+                watch(&self.progress());
+            }
+            if self.flights.is_empty() && wake_at.is_none() {
+                return Ok(if self.has_enough() {
+                    StopReason::Enough
+                } else {
+                    StopReason::NothingLeft
+                });
+            }
+            match self.next_event(wake_at) {
+                Event::Landed(reading) => self.digest(reading)?,
+                Event::HandedOver(hand_over) => self.receive(hand_over)?,
+                Event::Woke => {}
+                Event::Interrupted => return Ok(StopReason::Interrupted),
+            }
+            if self.is_commit_due() {
+                self.commit(Ending::Open)?;
+            }
+        }
+    }
+
+    fn next_event(&mut self, wake_at: Option<Time>) -> Event {
+        if let Some(hand_over) = self.exchange.receive() {
+            return Event::HandedOver(hand_over);
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Event::Interrupted;
+        }
+        match self.clock.wait(&self.landings.1, wake_at) {
+            Tick::Landed(reading) => Event::Landed(reading),
+            Tick::Reached => Event::Woke,
+        }
+    }
+
+    /// Sends off fetches while there is something to fetch and a slot for it.
+    /// Returns when the next host becomes free, where one waits.
+    fn fill_slots(&mut self) -> Result<Option<Time>, CrawlError> {
+        if self.exchange.is_empty() {
+            let mut wake_at: Option<Time> = None;
+            for node_idx in 0..self.nodes.len() {
+                let free_at = self.fill_slots_of(node_idx)?;
+                wake_at = wake_at.into_iter().chain(free_at).min();
+            }
+            return Ok(wake_at);
+        }
+        // Links under way come first: they may be better than what waits.
+        Ok(Some(self.clock.now()))
+    }
+
+    fn fill_slots_of(&mut self, node_idx: usize) -> Result<Option<Time>, CrawlError> {
+        let mut batch = self.dir.batch();
+        let mut wake_at = None;
+        while self.nodes[node_idx].n_flights < self.settings.n_slots && !self.will_have_enough() {
+            let node = &mut self.nodes[node_idx];
+            match node.frontier.next(&mut batch, self.clock.now(), &mut self.gate)? {
+                Next::Fetch(ticket) => self.launch_page(node_idx, ticket),
+                Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
+                Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),
+                Next::NotBefore(time) => {
+                    wake_at = Some(time);
+                    break;
+                }
+                Next::Nothing => break,
+            }
+        }
+        self.dir.apply(batch)?;
+        Ok(wake_at)
+    }
+
+    fn launch_page(&mut self, node_idx: usize, ticket: Ticket) {
+        let node = NodeId(node_idx as u16);
+        let mission = Mission {
+            flight: self.n_launched,
+            node,
+            errand: Errand::Page,
+            url: ticket.offer.url.clone(),
+            at: self.clock.now(),
+            because: ticket.offer.because.clone(),
+            from: ticket.offer.from.clone(),
+        };
+        self.launch(mission, Flight::Page(node, ticket, self.clock.now()));
+    }
+
+    fn launch_robots(&mut self, node_idx: usize, lease: HostLease, url: CanonicalUrl) {
+        let node = NodeId(node_idx as u16);
+        let mission = Mission {
+            flight: self.n_launched,
+            node,
+            errand: Errand::Robots,
+            url: url.clone(),
+            at: self.clock.now(),
+            because: "robots rules come first".into(),
+            from: Some(lease.wanted.clone()),
+        };
+        self.launch(mission, Flight::Robots(node, lease, url, self.clock.now()));
+    }
+
+    fn launch(&mut self, mission: Mission, flight: Flight) {
+        self.n_launched += 1;
+        self.nodes[usize::from(mission.node.0)].n_flights += 1;
+        let foreseen = self.reader.fetcher.foresee(&mission.url);
+        self.clock.launched(mission.flight, foreseen);
+        self.flights.insert(mission.flight, flight);
+        let reader = self.reader.clone();
+        let landed = self.landings.0.clone();
+        if foreseen.is_some() {
+            self.pool.run(move || {
+                let watch = Stopwatch::start();
+                let fetcher = reader.fetcher.clone();
+                let url = mission.url.clone();
+                fetcher.fetch(
+                    &url,
+                    Box::new(move |landing| {
+                        let _ = landed.send(read_safely(&reader, &mission, landing, watch));
+                    }),
+                );
+            });
+        } else {
+            let pool = self.pool.clone();
+            let fetcher = reader.fetcher.clone();
+            let url = mission.url.clone();
+            fetcher.fetch(
+                &url,
+                Box::new(move |landing| {
+                    pool.run(move || {
+                        let watch = Stopwatch::start();
+                        let _ = landed.send(read_safely(&reader, &mission, landing, watch));
+                    });
+                }),
+            );
+        }
+    }
+
+    /// Digests one landing: politeness, counts, links, archive, record.
+    fn digest(&mut self, reading: Box<Reading>) -> Result<(), CrawlError> {
+        let mut stopwatch = Stopwatch::start();
+        let Some(flight) = self.flights.remove(&reading.flight) else { return Ok(()) };
+        match flight {
+            Flight::Page(node, ticket, at) => self.digest_page(node, &ticket, at, *reading)?,
+            Flight::Robots(node, lease, url, at) => {
+                self.digest_robots(node, &lease, &url, at, *reading)?;
+            }
+        }
+        stopwatch.lap(Stage::Frontier);
+        self.timings.add(&stopwatch.timings);
+        Ok(())
+    }
+
+    fn digest_page(
+        &mut self,
+        node: NodeId,
+        ticket: &Ticket,
+        at: Time,
+        mut reading: Reading,
+    ) -> Result<(), CrawlError> {
+        self.timings.add(&reading.timings);
+        let free_at = self.gate.landed(&ticket.offer.url, &reading.landing, self.clock.now());
+        let mine = &mut self.nodes[usize::from(node.0)];
+        mine.n_flights -= 1;
+        mine.frontier.release(ticket, free_at);
+        mine.count(&reading);
+        let outgoing = mine.judge(&self.reader, &reading, &ticket.offer, self.settings.max_depth);
+        let Outgoing { records, offers } = outgoing;
+        self.spread(node, offers)?;
+        self.nodes[usize::from(node.0)].frontier.close(&mut self.group, ticket);
+        let archived = match reading.bundle.take() {
+            Some(bundle) => Some(self.dir.archive(&bundle)?),
+            None => None,
+        };
+        let visit = Visit {
+            depth: ticket.offer.depth,
+            from: ticket.offer.from.as_ref().map(|from| from.as_str().into()),
+            priority: ticket.offer.priority,
+            because: ticket.offer.because.clone(),
+            target: ticket.offer.target,
+            archived,
+            entities: self.entity_records(&reading),
+            links: records,
+            ..visit_of(node, Errand::Page, at, &ticket.offer.url, &reading)
+        };
+        self.record(visit);
+        Ok(())
+    }
+
+    fn digest_robots(
+        &mut self,
+        node: NodeId,
+        lease: &HostLease,
+        url: &CanonicalUrl,
+        at: Time,
+        mut reading: Reading,
+    ) -> Result<(), CrawlError> {
+        self.timings.add(&reading.timings);
+        let now = self.clock.now();
+        let fetched = &reading.landing.fetched;
+        self.gate.robots_landed(&mut self.group, &lease.wanted, url, fetched, now);
+        let free_at = self.gate.landed(&lease.wanted, &reading.landing, now);
+        let mine = &mut self.nodes[usize::from(node.0)];
+        mine.n_flights -= 1;
+        mine.frontier.release_host(lease, free_at);
+        let archived = match reading.bundle.take() {
+            Some(bundle) => Some(self.dir.archive(&bundle)?),
+            None => None,
+        };
+        let visit = Visit {
+            from: Some(lease.wanted.as_str().into()),
+            because: "robots rules come first".into(),
+            archived,
+            ..visit_of(node, Errand::Robots, at, url, &reading)
+        };
+        self.record(visit);
+        Ok(())
+    }
+
+    /// Puts a ticket on record that was never fetched.
+    fn refuse(&mut self, node_idx: usize, ticket: &Ticket, outcome: Outcome) {
+        let node = &mut self.nodes[node_idx];
+        node.counts.n_other += 1;
+        node.frontier.close(&mut self.group, ticket);
+        let offer = &ticket.offer;
+        let visit = Visit {
+            outcome,
+            depth: offer.depth,
+            from: offer.from.as_ref().map(|from| from.as_str().into()),
+            priority: offer.priority,
+            because: offer.because.clone(),
+            target: offer.target,
+            ..blank_visit(NodeId(node_idx as u16), Errand::Page, self.clock.now(), &offer.url)
+        };
+        self.record(visit);
+    }
+
+    /// Puts links into the node's own frontier or hands them over.
+    fn spread(&mut self, from: NodeId, offers: Vec<(NodeId, Offer)>) -> Result<(), CrawlError> {
+        let mut by_node: Vec<Vec<Offer>> = self.nodes.iter().map(|_| Vec::new()).collect();
+        for (to, offer) in offers {
+            by_node[usize::from(to.0)].push(offer);
+        }
+        for (node_idx, offers) in by_node.into_iter().enumerate() {
+            let to = NodeId(node_idx as u16);
+            if offers.is_empty() {
+                continue;
+            }
+            if to == from {
+                self.take_in(to, offers)?;
+            } else if let Err(refused) = self.exchange.send(HandOver { to, offers }) {
+                // A full mailbox makes the sender wait until it is emptied.
+                self.receive(refused)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, hand_over: HandOver) -> Result<(), CrawlError> {
+        let mut stopwatch = Stopwatch::start();
+        self.nodes[usize::from(hand_over.to.0)].counts.n_received += hand_over.offers.len() as u64;
+        self.take_in(hand_over.to, hand_over.offers)?;
+        stopwatch.lap(Stage::Frontier);
+        self.timings.add(&stopwatch.timings);
+        Ok(())
+    }
+
+    fn take_in(&mut self, to: NodeId, offers: Vec<Offer>) -> Result<(), CrawlError> {
+        let mut batch = self.dir.batch();
+        self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
+        self.dir.apply(batch)?;
+        Ok(())
+    }
+
+    fn record(&mut self, visit: Visit) {
+        self.dir.record(visit);
+        self.n_grouped += 1;
+    }
+
+    fn entity_records(&self, reading: &Reading) -> Vec<EntityRecord> {
+        let entities = reading.found.evaluation.entities.iter();
+        entities
+            .map(|entity| EntityRecord {
+                key: entity.key(),
+                target: self.reader.geonameid(entity.target),
+                text: format!(
+                    "{} {}, {}, {}",
+                    entity.number, entity.street, entity.city, entity.state
+                ),
+            })
+            .collect()
+    }
+
+    fn is_commit_due(&self) -> bool {
+        let is_late = self.last_commit.elapsed() >= self.settings.commit_after;
+        self.exchange.is_empty()
+            && (self.n_grouped >= self.settings.commit_visits
+                || self.dir.buffered_bytes() >= BUFFERED
+                || (is_late && self.n_grouped > 0 && self.clock.is_real()))
+    }
+
+    fn commit(&mut self, ending: Ending) -> Result<(), CrawlError> {
+        while let Some(hand_over) = self.exchange.receive() {
+            self.receive(hand_over)?;
+        }
+        let mut stopwatch = Stopwatch::start();
+        let mut group = std::mem::replace(&mut self.group, self.dir.batch());
+        self.gate.save(&mut group);
+        for node in &self.nodes {
+            node.save(&self.dir, &mut group)?;
+        }
+        let counters = self.dir.table("counters")?;
+        group.put(&counters, b"clock", &self.clock.now().0.to_be_bytes());
+        group.put(&counters, ENDING, &[ending as u8]);
+        self.dir.commit(group)?;
+        self.n_grouped = 0;
+        self.last_commit = Instant::now();
+        stopwatch.lap(Stage::Store);
+        self.timings.add(&stopwatch.timings);
+        Ok(())
+    }
+
+    fn n_pages(&self) -> u64 {
+        self.nodes.iter().map(|node| node.counts.n_pages).sum()
+    }
+
+    fn has_enough(&self) -> bool {
+        self.settings.n_pages.is_some_and(|goal| self.n_pages() >= goal)
+    }
+
+    /// Counts on every fetch in the air, so that a crawl never overshoots.
+    fn will_have_enough(&self) -> bool {
+        let n_hoped = self.n_pages() + self.flights.len() as u64;
+        self.settings.n_pages.is_some_and(|goal| n_hoped >= goal)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            nodes: self.nodes.iter().map(Node::progress).collect(),
+            goal: self.settings.n_pages,
+            n_stored: self.dir.n_visits(),
+            elapsed: self.started.elapsed(),
+            n_pages_before: self.n_pages_before,
+            now: self.clock.now(),
+            timings: self.timings,
+        }
+    }
+}
+
+/// Reads a landing; should a page defeat the parser, that page alone is lost.
+fn read_safely(
+    reader: &Reader,
+    mission: &Mission,
+    landing: Landing,
+    watch: Stopwatch,
+) -> Box<Reading> {
+    let spare = Landing { fetched: garbled(), ..landing.clone() };
+    catch_unwind(AssertUnwindSafe(|| reader.read(mission, landing, watch)))
+        .unwrap_or_else(|_| reader.read(mission, spare, Stopwatch::start()))
+}
+
+fn garbled() -> Fetched {
+    Fetched::Garbled("the page could not be read".into())
+}
+
+fn visit_of(
+    node: NodeId,
+    errand: Errand,
+    at: Time,
+    url: &CanonicalUrl,
+    reading: &Reading,
+) -> Visit {
+    let (status, n_bytes) = match &reading.landing.fetched {
+        Fetched::Answer(answer) => (Some(answer.status), answer.body.len()),
+        _ => (None, 0),
+    };
+    Visit {
+        outcome: reading.outcome.clone(),
+        status,
+        took_ms: u32::try_from(reading.landing.took.as_millis()).unwrap_or(u32::MAX),
+        bytes: u32::try_from(n_bytes).unwrap_or(u32::MAX),
+        server: reading.landing.server,
+        title: reading.found.page.title.clone(),
+        language: reading.found.page.language.clone(),
+        ..blank_visit(node, errand, at, url)
+    }
+}
+
+fn blank_visit(node: NodeId, errand: Errand, at: Time, url: &CanonicalUrl) -> Visit {
+    Visit {
+        seq: 0,
+        node: node.0,
+        at,
+        errand,
+        url: url.as_str().into(),
+        outcome: Outcome::Status,
+        status: None,
+        took_ms: 0,
+        bytes: 0,
+        archived: None,
+        server: None,
+        depth: 0,
+        from: None,
+        priority: 1.0,
+        because: String::new(),
+        title: String::new(),
+        language: None,
+        target: None,
+        entities: Vec::new(),
+        links: Vec::new(),
+    }
+}
+
+/// The time at which a crawl on the virtual clock stopped; none when it is new.
+pub fn last_time(dir: &CrawlDir) -> Result<Option<Time>, CrawlError> {
+    let clock = dir.table("counters")?.get(b"clock")?;
+    Ok(clock.and_then(|bytes| Some(Time(u64::from_be_bytes(bytes.try_into().ok()?)))))
+}

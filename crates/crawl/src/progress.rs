@@ -1,0 +1,94 @@
+//! Where a crawl stands, for whoever watches.
+
+use crate::stage::Timings;
+use std::fmt;
+use std::time::Duration;
+use store::visit::Time;
+
+/// Why a crawl stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// As many pages as were asked for.
+    Enough,
+    /// No URL waits any more.
+    NothingLeft,
+    /// Somebody asked it to.
+    Interrupted,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::Enough => "the pages asked for are fetched",
+            StopReason::NothingLeft => "nothing is left to fetch",
+            StopReason::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// One node, now.
+#[derive(Debug, Clone, Default)]
+pub struct NodeProgress {
+    /// Name from the roster.
+    pub name: String,
+    /// Pages fetched, in all sessions.
+    pub n_pages: u64,
+    /// Pages with an address in a target.
+    pub n_geo_pages: u64,
+    /// Tickets that ended otherwise.
+    pub n_other: u64,
+    /// URLs that wait.
+    pub n_waiting: u64,
+    /// Hosts heard of.
+    pub n_hosts: u64,
+    /// Fetches in the air.
+    pub n_flights: usize,
+    /// Links received from peers.
+    pub n_received: u64,
+    /// The last page.
+    pub last_url: String,
+}
+
+/// The whole crawl, now.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// Each node.
+    pub nodes: Vec<NodeProgress>,
+    /// Pages asked for.
+    pub goal: Option<u64>,
+    /// Visits that are safely on disk.
+    pub n_stored: u64,
+    /// Time since this session began, on the wall.
+    pub elapsed: Duration,
+    /// Pages when this session began.
+    pub n_pages_before: u64,
+    /// The crawl's own time.
+    pub now: Time,
+    /// CPU time by stage, in this session.
+    pub timings: Timings,
+}
+
+impl Progress {
+    /// Pages of all nodes.
+    pub fn n_pages(&self) -> u64 {
+        self.nodes.iter().map(|node| node.n_pages).sum()
+    }
+
+    /// Pages with an address in a target, of all nodes.
+    pub fn n_geo_pages(&self) -> u64 {
+        self.nodes.iter().map(|node| node.n_geo_pages).sum()
+    }
+
+    /// Pages per second on the wall, in this session.
+    pub fn rate(&self) -> f64 {
+        let n_pages = self.n_pages().saturating_sub(self.n_pages_before);
+        n_pages as f64 / self.elapsed.as_secs_f64().max(1e-3)
+    }
+
+    /// Time until the goal at this rate.
+    pub fn time_left(&self) -> Option<Duration> {
+        let n_left = self.goal?.saturating_sub(self.n_pages());
+        let rate = self.rate();
+        (rate > 0.0).then(|| Duration::from_secs_f64((n_left as f64 / rate).min(1e9)))
+    }
+}

@@ -1,0 +1,251 @@
+//! What a reader thread makes of a landing: everything about a page that can
+//! be worked out without touching the node's state.
+//!
+//! Pure given its inputs, so that on the virtual clock it does not matter
+//! which thread reads which page, or when.
+
+use crate::fetch::{Answer, Fetched, Fetcher, Landing};
+use crate::stage::{Stage, Stopwatch, Timings};
+use page::html::{self, Link, MetaRobots, Page};
+use page::url::{CanonicalUrl, Fingerprint};
+use place::target::{TargetId, Targets};
+use std::collections::HashSet;
+use std::sync::Arc;
+use store::visit::{Errand, Outcome, Time};
+use store::warc::{Bundle, Exchange};
+use strategy::assign::{Assign, Assignment};
+use strategy::evaluate::{Evaluation, Evaluator};
+use strategy::roster::{NodeId, Roster};
+use strategy::scene::Scene;
+
+/// Everything a reader thread needs to know about the crawl.
+pub(crate) struct Reader {
+    pub(crate) fetcher: Arc<dyn Fetcher>,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) assign: Box<dyn Assign>,
+    pub(crate) targets: Targets,
+    pub(crate) roster: Roster,
+    /// GeoNames id of each target, by position.
+    pub(crate) geonameids: Vec<u32>,
+}
+
+/// A fetch that has been sent off.
+#[derive(Debug, Clone)]
+pub(crate) struct Mission {
+    pub(crate) flight: u64,
+    pub(crate) node: NodeId,
+    pub(crate) errand: Errand,
+    pub(crate) url: CanonicalUrl,
+    pub(crate) at: Time,
+    pub(crate) because: String,
+    pub(crate) from: Option<CanonicalUrl>,
+}
+
+/// A landing, read.
+#[derive(Debug)]
+pub struct Reading {
+    pub(crate) flight: u64,
+    pub(crate) landing: Landing,
+    pub(crate) outcome: Outcome,
+    pub(crate) found: Found,
+    pub(crate) bundle: Option<Bundle>,
+    pub(crate) timings: Timings,
+}
+
+/// What stands on a page. A redirect is a page without text and with one link.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) page: Page,
+    pub(crate) evaluation: Evaluation,
+    /// Links to follow, each URL once.
+    pub(crate) links: Vec<FoundLink>,
+    /// Links that the page, or their `rel`, asks not to follow.
+    pub(crate) n_nofollow: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct FoundLink {
+    pub(crate) link_idx: usize,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) assignment: Assignment,
+}
+
+impl Reader {
+    pub(crate) fn geonameid(&self, target: TargetId) -> u32 {
+        self.geonameids[target.0 as usize]
+    }
+
+    pub(crate) fn scene<'a>(
+        &'a self,
+        page: &'a Page,
+        evaluation: &'a Evaluation,
+        node: NodeId,
+    ) -> Scene<'a> {
+        Scene { page, evaluation, targets: &self.targets, roster: &self.roster, node }
+    }
+
+    /// Reads one landing; the time since `watch` was last read is the fetch's.
+    pub(crate) fn read(
+        &self,
+        errand: &Mission,
+        landing: Landing,
+        mut watch: Stopwatch,
+    ) -> Box<Reading> {
+        watch.lap(Stage::Fetch);
+        let outcome = outcome_of(errand, &landing);
+        let found = match (&outcome, errand.errand) {
+            (Outcome::Fetched, Errand::Page) => self.read_page(errand, &landing, &mut watch),
+            (Outcome::Redirected(to), Errand::Page) => self.follow(errand, to),
+            _ => Found::nothing(&errand.url),
+        };
+        watch.lap(Stage::Assign);
+        let bundle = self.pack(errand, &landing, &outcome);
+        watch.lap(Stage::Archive);
+        Box::new(Reading {
+            flight: errand.flight,
+            landing,
+            outcome,
+            found,
+            bundle,
+            timings: watch.timings,
+        })
+    }
+
+    fn read_page(&self, errand: &Mission, landing: &Landing, watch: &mut Stopwatch) -> Found {
+        let Fetched::Answer(answer) = &landing.fetched else { return Found::nothing(&errand.url) };
+        let page = html::read(&answer.body, &errand.url, answer.content_type.as_deref());
+        watch.lap(Stage::Parse);
+        let evaluation = self.evaluator.evaluate(&page);
+        watch.lap(Stage::Geoparse);
+        self.assign_links(errand.node, page, evaluation)
+    }
+
+    fn follow(&self, errand: &Mission, to: &str) -> Found {
+        match CanonicalUrl::parse(to) {
+            Ok(to) => self.assign_links(errand.node, signpost(&errand.url, to), Evaluation::default()),
+            Err(_) => Found::nothing(&errand.url),
+        }
+    }
+
+    /// Gives a seed its node.
+    pub(crate) fn assign_seed(&self, seed: &CanonicalUrl) -> Assignment {
+        let page = signpost(seed, seed.clone());
+        let evaluation = Evaluation::default();
+        let scene = self.scene(&page, &evaluation, self.roster.general());
+        self.assign.assign(&scene, &page.links[0])
+    }
+
+    /// Gives every link of a page its node, each URL once, the page itself never.
+    fn assign_links(&self, node: NodeId, page: Page, evaluation: Evaluation) -> Found {
+        let mut seen = HashSet::with_capacity(page.links.len() + 1);
+        seen.insert(page.url.fingerprint());
+        let mut links = Vec::with_capacity(page.links.len());
+        let mut n_nofollow = 0;
+        let scene = self.scene(&page, &evaluation, node);
+        for (link_idx, link) in page.links.iter().enumerate() {
+            if link.nofollow || page.robots.nofollow {
+                n_nofollow += 1;
+                continue;
+            }
+            let fingerprint = link.url.fingerprint();
+            if seen.insert(fingerprint) {
+                let assignment = self.assign.assign(&scene, link);
+                links.push(FoundLink { link_idx, fingerprint, assignment });
+            }
+        }
+        Found { page, evaluation, links, n_nofollow }
+    }
+
+    fn pack(&self, errand: &Mission, landing: &Landing, outcome: &Outcome) -> Option<Bundle> {
+        let Fetched::Answer(answer) = &landing.fetched else { return None };
+        let mut metadata = vec![("because", errand.because.clone())];
+        if let Some(from) = &errand.from {
+            metadata.push(("via", from.as_str().to_owned()));
+        }
+        metadata.push(("fetchTimeMs", landing.took.as_millis().to_string()));
+        if let Outcome::WrongType(content_type) = outcome {
+            metadata.push(("bodyLeftOut", content_type.clone()));
+        }
+        Some(Bundle::pack(&Exchange {
+            url: errand.url.as_str(),
+            at: errand.at,
+            server: landing.server,
+            request: &self.fetcher.request_head(&errand.url),
+            response_head: &answer.head,
+            body: &answer.body,
+            metadata: &metadata,
+        }))
+    }
+}
+
+impl Found {
+    pub(crate) fn nothing(url: &CanonicalUrl) -> Found {
+        Found {
+            page: blank(url),
+            evaluation: Evaluation::default(),
+            links: Vec::new(),
+            n_nofollow: 0,
+        }
+    }
+}
+
+fn outcome_of(errand: &Mission, landing: &Landing) -> Outcome {
+    match &landing.fetched {
+        Fetched::Answer(answer) => outcome_of_answer(errand, answer),
+        Fetched::Unresolved => Outcome::Unresolved,
+        Fetched::Unreachable(why) => Outcome::Unreachable(why.clone()),
+        Fetched::TimedOut => Outcome::TimedOut,
+        Fetched::TooLarge => Outcome::TooLarge,
+        Fetched::PrivateAddress => Outcome::PrivateAddress,
+        Fetched::Garbled(why) => Outcome::Garbled(why.clone()),
+    }
+}
+
+fn outcome_of_answer(errand: &Mission, answer: &Answer) -> Outcome {
+    match answer.status {
+        200..300 if errand.errand == Errand::Robots || is_text(answer) => Outcome::Fetched,
+        200..300 => Outcome::WrongType(answer.content_type.clone().unwrap_or_default()),
+        300..400 => match answer.location.as_deref().map(|to| errand.url.join(to)) {
+            Some(Ok(to)) => Outcome::Redirected(to.as_str().into()),
+            Some(Err(error)) => Outcome::Garbled(format!("redirect: {error}")),
+            None => Outcome::Status,
+        },
+        _ => Outcome::Status,
+    }
+}
+
+/// A page without a type is read as one: many small servers send none.
+fn is_text(answer: &Answer) -> bool {
+    let Some(content_type) = &answer.content_type else { return true };
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence.is_empty() || essence.starts_with("text/") || essence == "application/xhtml+xml"
+}
+
+/// A page that says nothing.
+pub(crate) fn blank(url: &CanonicalUrl) -> Page {
+    Page {
+        url: url.clone(),
+        title: String::new(),
+        text: String::new(),
+        links: Vec::new(),
+        canonical: None,
+        robots: MetaRobots::default(),
+        language: None,
+        charset: "UTF-8",
+        complaints: Vec::new(),
+    }
+}
+
+/// A page that says nothing but where to go: what plug-ins see of a seed or a redirect.
+pub(crate) fn signpost(at: &CanonicalUrl, to: CanonicalUrl) -> Page {
+    let leaves_domain = at.registrable_domain() != to.registrable_domain();
+    let link = Link {
+        url: to,
+        span: 0..0,
+        title: None,
+        nofollow: false,
+        tag_path: Arc::from(""),
+        leaves_domain,
+    };
+    Page { links: vec![link], ..blank(at) }
+}

@@ -1,0 +1,356 @@
+//! `fetch::http` against servers of a few lines on real loopback sockets.
+
+use crawl::fetch::http::{Http, HttpSettings};
+use crawl::fetch::{Fetched, Fetcher, Landing};
+use insta::assert_snapshot;
+use page::url::CanonicalUrl;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// `<p>Porto</p>`, gzipped.
+const GZIPPED: &[u8] =
+    b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\xb0\x0b\xc8\x2f\x2a\xc9\xb7\
+    \xd1\x2f\xb0\x03\x00\x23\xe2\xe3\x0e\x0c\x00\x00\x00";
+
+const MAX_BODY: usize = 10_000;
+
+/// Serves connections one after the other; returns the port and what was asked.
+fn serve(respond: impl Fn(&mut TcpStream) + Send + 'static) -> (u16, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("bound").port();
+    let (sender, requests) = mpsc::channel();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut request = Vec::new();
+            let mut byte = [0];
+            while !request.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|n| n == 1) {
+                request.push(byte[0]);
+            }
+            let _ = sender.send(String::from_utf8_lossy(&request).into_owned());
+            respond(&mut stream);
+        }
+    });
+    (port, requests)
+}
+
+/// Serves the same bytes to everybody, then hangs up.
+fn serve_bytes(head: &str, body: &[u8]) -> u16 {
+    let bytes = [head.as_bytes(), body].concat();
+    let (port, _) = serve(move |stream| {
+        // The client may hang up first when it has seen enough.
+        let _ = stream.write_all(&bytes);
+    });
+    port
+}
+
+fn settings() -> HttpSettings {
+    HttpSettings {
+        user_agent: "locavore/0.1 (+http://a.com)".to_owned(),
+        timeout: Duration::from_secs(20),
+        connect_timeout: Duration::from_secs(10),
+        max_body: MAX_BODY,
+        proxy: None,
+        open_ranges: vec!["127.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()],
+    }
+}
+
+fn fetch_with(settings: HttpSettings, url: &str) -> Landing {
+    let http = Http::new(settings).expect("a client");
+    let url = CanonicalUrl::parse(url).expect("a URL");
+    let (sender, landings) = mpsc::channel();
+    http.fetch(&url, Box::new(move |landing| sender.send(landing).unwrap()));
+    let landing = landings.recv_timeout(Duration::from_secs(30));
+    landing.expect("a landing")
+}
+
+/// One line for what came back: of an answer its status, type, location and body.
+fn show(landing: &Landing) -> String {
+    match &landing.fetched {
+        Fetched::Answer(answer) => format!(
+            "{} type={} location={} body={}",
+            answer.status,
+            answer.content_type.as_deref().unwrap_or("-"),
+            answer.location.as_deref().unwrap_or("-"),
+            String::from_utf8_lossy(&answer.body),
+        ),
+        failure => format!("{failure:?}"),
+    }
+}
+
+fn fetch(url: &str) -> String {
+    show(&fetch_with(settings(), url))
+}
+
+#[test]
+fn page_comes_back_whole() {
+    let port = serve_bytes(
+        "HTTP/1.1 200 OK\r\nServer: tiny\r\nContent-Type: text/html\r\nX-One: 1\r\nContent-Length: 12\r\n\r\n",
+        b"<p>Porto</p>",
+    );
+    let landing = fetch_with(settings(), &format!("http://127.0.0.1:{port}/a?b"));
+    assert_snapshot!(show(&landing), @"200 type=text/html location=- body=<p>Porto</p>");
+    assert_eq!(landing.server, Some("127.0.0.1".parse().unwrap()));
+    assert!(landing.took > Duration::ZERO);
+    let Fetched::Answer(answer) = landing.fetched else {
+        unreachable!()
+    };
+    assert_snapshot!(String::from_utf8_lossy(&answer.head).replace("\r\n", "|"), @"HTTP/1.1 200 OK|server: tiny|content-type: text/html|x-one: 1|content-length: 12||");
+}
+
+#[test]
+fn archived_request_is_the_one_on_the_wire() {
+    let (port, requests) = serve(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n");
+    });
+    let url = format!("http://127.0.0.1:{port}/caf%C3%A9?x=1");
+    fetch(&url);
+    let http = Http::new(settings()).unwrap();
+    let archived = http.request_head(&CanonicalUrl::parse(&url).unwrap());
+    let sent = requests.recv().unwrap();
+    assert_eq!(String::from_utf8(archived).unwrap(), sent);
+    assert_snapshot!(sent.replace(&port.to_string(), "PORT").replace("\r\n", "|"), @"GET /caf%C3%A9?x=1 HTTP/1.1|accept: text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1|user-agent: locavore/0.1 (+http://a.com)|accept-encoding: gzip, br, zstd, deflate|host: 127.0.0.1:PORT||");
+}
+
+#[test]
+fn gzip_is_undone() {
+    let port = serve_bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 32\r\n\r\n",
+        GZIPPED,
+    );
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @"200 type=text/html location=- body=<p>Porto</p>");
+}
+
+#[test]
+fn broken_gzip_is_garbled() {
+    let port = serve_bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n",
+        b"not gzip at all",
+    );
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @r#"Garbled("Invalid gzip header")"#);
+}
+
+#[test]
+fn redirect_is_an_answer() {
+    let port = serve_bytes(
+        "HTTP/1.1 301 Moved Permanently\r\nLocation: /elsewhere\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n",
+        b"",
+    );
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @"301 type=- location=/elsewhere body=");
+}
+
+#[test]
+fn dripping_body_times_out() {
+    let (port, _) = serve(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n");
+        while stream.write_all(b"x").is_ok() {
+            thread::sleep(Duration::from_millis(20));
+        }
+    });
+    let settings = HttpSettings {
+        timeout: Duration::from_millis(300),
+        ..settings()
+    };
+    let landing = fetch_with(settings, &format!("http://127.0.0.1:{port}/"));
+    assert_snapshot!(show(&landing), @"TimedOut");
+    assert!(landing.took >= Duration::from_millis(300));
+    assert!(landing.took < Duration::from_secs(5), "{:?}", landing.took);
+    assert_eq!(landing.server, Some("127.0.0.1".parse().unwrap()));
+}
+
+#[test]
+fn silent_server_times_out() {
+    let (port, _) = serve(|_| thread::sleep(Duration::from_secs(2)));
+    let settings = HttpSettings {
+        timeout: Duration::from_millis(200),
+        ..settings()
+    };
+    assert_snapshot!(show(&fetch_with(settings, &format!("http://127.0.0.1:{port}/"))), @"TimedOut");
+}
+
+#[test]
+fn body_as_large_as_the_limit_is_taken_and_no_larger() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n";
+    let port = serve_bytes(head, &[b'x'; MAX_BODY]);
+    assert!(fetch(&format!("http://127.0.0.1:{port}/")).starts_with("200 "));
+    let port = serve_bytes(head, &[b'x'; MAX_BODY + 1]);
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @"TooLarge");
+}
+
+#[test]
+fn announced_length_is_enough_to_refuse() {
+    let (port, _) = serve(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 10001\r\n\r\n");
+        thread::sleep(Duration::from_secs(25));
+    });
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @"TooLarge");
+}
+
+#[test]
+fn limit_counts_decompressed_bytes() {
+    let port = serve_bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 32\r\n\r\n",
+        GZIPPED,
+    );
+    // 32 bytes on the wire, no more than 11 allowed, 12 in truth.
+    let settings = |max_body| HttpSettings {
+        max_body,
+        ..settings()
+    };
+    let url = format!("http://127.0.0.1:{port}/");
+    assert_snapshot!(show(&fetch_with(settings(11), &url)), @"TooLarge");
+    assert_snapshot!(show(&fetch_with(settings(12), &url)), @"200 type=text/html location=- body=<p>Porto</p>");
+}
+
+#[test]
+fn garbage_is_garbled() {
+    let port = serve_bytes("SSH-2.0-OpenSSH_9.6\r\n", b"");
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @r#"Garbled("invalid HTTP version parsed")"#);
+}
+
+#[test]
+fn hanging_up_is_garbled() {
+    let port = serve_bytes("", b"");
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @r#"Garbled("connection closed before message completed")"#);
+    let port = serve_bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", b"half");
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @r#"Garbled("end of file before message length reached")"#);
+}
+
+#[test]
+fn server_without_tls_is_garbled_over_https() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        thread::sleep(Duration::from_secs(1));
+    });
+    assert_snapshot!(fetch(&format!("https://127.0.0.1:{port}/")), @r#"Garbled("received corrupt message of type InvalidContentType")"#);
+}
+
+#[test]
+fn closed_port_is_unreachable() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    let refused = fetch(&format!("http://127.0.0.1:{port}/"));
+    // The rest is the system's wording.
+    assert!(
+        refused.starts_with("Unreachable(\"Connection refused"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn loopback_is_private_unless_opened() {
+    let (port, requests) = serve(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n");
+    });
+    let closed = || HttpSettings {
+        open_ranges: Vec::new(),
+        ..settings()
+    };
+    for host in [
+        "127.0.0.1",
+        "localhost",
+        "0x7f.1",
+        "[::ffff:7f00:1]",
+        "[::1]",
+    ] {
+        let landing = fetch_with(closed(), &format!("http://{host}:{port}/"));
+        assert!(
+            matches!(landing.fetched, Fetched::PrivateAddress),
+            "{host}: {landing:?}"
+        );
+    }
+    assert!(requests.try_recv().is_err(), "nobody was asked");
+    assert_snapshot!(fetch(&format!("http://localhost:{port}/")), @"204 type=- location=- body=");
+}
+
+#[test]
+fn unknown_name_is_unresolved() {
+    assert_snapshot!(fetch("http://nowhere.invalid/"), @"Unresolved");
+}
+
+#[test]
+fn other_types_are_named_but_not_read() {
+    let (port, _) = serve(|stream| {
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\nContent-Length: 5000\r\n\r\n";
+        let _ = stream.write_all(head.as_bytes());
+        // The body never comes: a client that waits for it runs out of time.
+        thread::sleep(Duration::from_secs(25));
+    });
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/a.pdf")), @"200 type=application/pdf location=- body=");
+}
+
+#[test]
+fn robots_rules_are_read_whatever_their_type() {
+    let port = serve_bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n",
+        b"user-agent: *",
+    );
+    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/robots.txt")), @"200 type=application/octet-stream location=- body=user-agent: *");
+}
+
+#[test]
+fn proxy_is_given_names_but_no_private_addresses() {
+    let (port, requests) = serve(|stream| {
+        let _ = stream
+            .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
+    });
+    let proxied = || HttpSettings {
+        proxy: Some(format!("http://127.0.0.1:{port}")),
+        open_ranges: Vec::new(),
+        ..settings()
+    };
+    let landing = fetch_with(proxied(), "http://town.invalid/a");
+    assert_snapshot!(show(&landing), @"200 type=- location=- body=hi");
+    assert_eq!(landing.server, None);
+    let asked = requests.recv().unwrap();
+    assert!(
+        asked.starts_with("GET http://town.invalid/a HTTP/1.1\r\n"),
+        "{asked}"
+    );
+    let landing = fetch_with(proxied(), "http://10.0.0.1/a");
+    assert_snapshot!(show(&landing), @"PrivateAddress");
+    assert!(requests.try_recv().is_err());
+}
+
+#[test]
+fn dropping_the_fetcher_answers_what_is_under_way() {
+    let (port, requests) = serve(|_| thread::sleep(Duration::from_secs(25)));
+    let http = Http::new(settings()).unwrap();
+    let url = CanonicalUrl::parse(&format!("http://127.0.0.1:{port}/")).unwrap();
+    let (sender, landings) = mpsc::channel();
+    http.fetch(&url, Box::new(move |landing| sender.send(landing).unwrap()));
+    requests.recv().unwrap();
+    let start = Instant::now();
+    drop(http);
+    let landing = landings.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_snapshot!(show(&landing), @r#"Unreachable("fetch given up")"#);
+    // The reply was dropped after its one call.
+    let again = landings.recv_timeout(Duration::from_secs(5));
+    assert_eq!(again.err(), Some(mpsc::RecvTimeoutError::Disconnected));
+}
+
+#[test]
+fn bad_settings_are_named() {
+    let agent = HttpSettings {
+        user_agent: "a\nb".to_owned(),
+        ..settings()
+    };
+    assert_snapshot!(Http::new(agent).err().unwrap(), @r"
+    user agent `a
+    b` cannot be sent in a header
+    ");
+    let proxy = HttpSettings {
+        proxy: Some("http://".to_owned()),
+        ..settings()
+    };
+    assert_snapshot!(Http::new(proxy).err().unwrap(), @"cannot use the proxy `http://`");
+}
