@@ -54,7 +54,9 @@ fn settings() -> HttpSettings {
         connect_timeout: Duration::from_secs(10),
         max_body: MAX_BODY,
         proxy: None,
-        open_ranges: vec!["127.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()],
+        open_ranges: ["127.0.0.0/8", "::1"]
+            .map(|range| range.parse().expect("a range"))
+            .to_vec(),
     }
 }
 
@@ -62,7 +64,10 @@ fn fetch_with(settings: HttpSettings, url: &str) -> Landing {
     let http = Http::new(settings).expect("a client");
     let url = CanonicalUrl::parse(url).expect("a URL");
     let (sender, landings) = mpsc::channel();
-    http.fetch(&url, Box::new(move |landing| sender.send(landing).unwrap()));
+    http.fetch(
+        &url,
+        Box::new(move |landing| sender.send(landing).expect("somebody waits")),
+    );
     let landing = landings.recv_timeout(Duration::from_secs(30));
     landing.expect("a landing")
 }
@@ -326,7 +331,10 @@ fn dropping_the_fetcher_answers_what_is_under_way() {
     let http = Http::new(settings()).unwrap();
     let url = CanonicalUrl::parse(&format!("http://127.0.0.1:{port}/")).unwrap();
     let (sender, landings) = mpsc::channel();
-    http.fetch(&url, Box::new(move |landing| sender.send(landing).unwrap()));
+    http.fetch(
+        &url,
+        Box::new(move |landing| sender.send(landing).expect("somebody waits")),
+    );
     requests.recv().unwrap();
     let start = Instant::now();
     drop(http);
