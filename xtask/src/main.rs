@@ -1,1 +1,80 @@
-fn main() {}
+//! Chores of this repository, run as `cargo xtask NAME`.
+//!
+//! Each chore is a module with one entry point; this file only reads the
+//! command line and turns the result into an exit code: 0 done, 1 a check
+//! failed, 2 could not start.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program talks to people"
+)]
+
+mod arrows;
+mod pack;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask NAME
+
+  pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
+  arrows             check which crate may use which
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args.as_slice() {
+        ["pack"] => build_pack(&root().join("../shared/data")),
+        ["pack", "--from", dir] => build_pack(&PathBuf::from(dir)),
+        ["arrows"] => check_arrows(),
+        _ => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn build_pack(raw: &std::path::Path) -> ExitCode {
+    if !raw.is_dir() {
+        eprintln!("error: no raw data at `{}`", raw.display());
+        eprintln!(
+            "hint: raw data is needed only to rebuild the packs, which are committed in `data/`; give its folder with `--from DIR`"
+        );
+        return ExitCode::from(2);
+    }
+    match pack::build(raw, &root().join("data")) {
+        Ok(summary) => {
+            print!("{summary}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn check_arrows() -> ExitCode {
+    match arrows::check(&root()) {
+        Ok(wrong) if wrong.is_empty() => ExitCode::SUCCESS,
+        Ok(wrong) => {
+            for complaint in wrong {
+                eprintln!("error: {complaint}");
+            }
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The repository's root: this package lies directly below it.
+fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map_or_else(|| here.clone(), PathBuf::from)
+}

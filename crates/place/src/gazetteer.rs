@@ -1,11 +1,23 @@
 //! The gazetteer: every place we know, by name and by hierarchy.
+//!
+//! A [`PlaceId`] is a position in the pack, and the pack is sorted by
+//! population: of two identifiers the smaller one is the larger place, so
+//! every list of places comes most populous first without being sorted again.
+//!
+//! The bytes are `pack.rs`; what counts as the same name is `names.rs`.
+
+mod spelling;
+
+use crate::names::normalise;
+use crate::pack::{Lists, NO_PLACE, Pack, PackError};
+use std::sync::{LazyLock, OnceLock};
 
 /// A place's position in the pack; stable for one pack only (store `geonameid` on disk).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlaceId(pub u32);
 
-/// What kind of place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What kind of place, largest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// A sovereign country or dependency.
     Country,
@@ -28,11 +40,11 @@ pub struct Place<'g> {
     pub name: &'g str,
     /// Its kind.
     pub kind: Kind,
-    /// Degrees north.
+    /// Degrees north; of a division or country, the mean over its people.
     pub lat: f32,
-    /// Degrees east.
+    /// Degrees east; of a division or country, the mean over its people.
     pub lon: f32,
-    /// People, zero where unknown.
+    /// People, zero where unknown; of a division, the sum over its known cities.
     pub population: u32,
     /// ISO country code.
     pub country: &'g str,
@@ -42,56 +54,338 @@ pub struct Place<'g> {
     pub time_zone: &'g str,
 }
 
+/// A US postal code and the middle of its area.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Zip {
+    /// The five digits as a number: `00501` is 501.
+    pub code: u32,
+    /// The city it belongs to.
+    pub city: PlaceId,
+    /// Degrees north.
+    pub lat: f32,
+    /// Degrees east.
+    pub lon: f32,
+}
+
 /// All places, opened from a data pack.
-pub struct Gazetteer {}
+///
+/// Opening one keeps its street and seed lists in memory for the rest of the
+/// program's life, even if it is dropped: open few.
+pub struct Gazetteer {
+    pack: Pack,
+    children: Vec<PlaceId>,
+    /// Children of place i lie at `child_starts[i]..child_starts[i + 1]`.
+    child_starts: Vec<u32>,
+    by_geonameid: OnceLock<Vec<(u32, PlaceId)>>,
+    streets: PlaceLists,
+    common_streets: Vec<&'static str>,
+    seeds: PlaceLists,
+    /// Sorted by city, then code.
+    zips: Vec<Zip>,
+    /// Positions in `zips`, sorted by code.
+    zips_by_code: Vec<u32>,
+}
+
+static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
+    let frame = include_bytes!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../data/gazetteer.pack.zst"
+    ));
+    Gazetteer::open(frame).expect("the pack was built for this version and tested with it")
+});
 
 impl Gazetteer {
     /// The pack embedded in the program, opened on first use.
     pub fn built_in() -> &'static Gazetteer {
-        todo!()
+        &BUILT_IN
     }
+
+    /// Opens a compressed pack.
+    pub fn open(frame: &[u8]) -> Result<Gazetteer, PackError> {
+        let mut pack = Pack::decode_compressed(frame)?;
+        let (child_starts, children) = children_of(&pack.parents);
+        let zips = zips_of(&mut pack);
+        let mut zips_by_code: Vec<u32> = (0..).take(zips.len()).collect();
+        zips_by_code.sort_by_key(|&idx| zips[idx as usize].code);
+        Ok(Gazetteer {
+            children,
+            child_starts,
+            by_geonameid: OnceLock::new(),
+            streets: PlaceLists::new(std::mem::take(&mut pack.streets)),
+            common_streets: std::mem::take(&mut pack.common_streets).leak(),
+            seeds: PlaceLists::new(std::mem::take(&mut pack.seeds)),
+            zips,
+            zips_by_code,
+            pack,
+        })
+    }
+
     /// One place.
-    pub fn place(&self, _id: PlaceId) -> Place<'_> {
-        todo!()
+    ///
+    /// An identifier from another pack may name another place, but one that
+    /// is out of range is a mistake of the caller and panics.
+    pub fn place(&self, id: PlaceId) -> Place<'_> {
+        let idx = id.0 as usize;
+        let pack = &self.pack;
+        Place {
+            id,
+            geonameid: pack.geonameids[idx],
+            name: pack.names.get(idx),
+            kind: pack.kinds[idx],
+            lat: pack.lats[idx],
+            lon: pack.lons[idx],
+            population: pack.populations[idx],
+            country: pack.codes.get(usize::from(pack.countries[idx])),
+            division: pack.codes.get(usize::from(pack.divisions[idx])),
+            time_zone: pack.codes.get(usize::from(pack.zones[idx])),
+        }
     }
+
     /// Places of this name or alias, most populous first; case and accents do not matter.
-    pub fn find(&self, _name: &str) -> Vec<PlaceId> {
-        todo!()
+    pub fn find(&self, name: &str) -> Vec<PlaceId> {
+        match self.pack.keys.get(normalise(name)) {
+            Some(key) => self.postings(key).iter().copied().map(PlaceId).collect(),
+            None => Vec::new(),
+        }
     }
+
+    fn postings(&self, key: u64) -> &[u32] {
+        let starts = &self.pack.posting_starts;
+        let bounds = usize::try_from(key)
+            .ok()
+            .and_then(|key| starts.get(key..=key + 1));
+        match bounds {
+            Some(&[start, end]) => &self.pack.postings[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
     /// The place a GeoNames identifier stands for.
-    pub fn by_geonameid(&self, _geonameid: u32) -> Option<PlaceId> {
-        todo!()
+    pub fn by_geonameid(&self, geonameid: u32) -> Option<PlaceId> {
+        let sorted = self.by_geonameid.get_or_init(|| {
+            let mut pairs: Vec<(u32, PlaceId)> = self
+                .pack
+                .geonameids
+                .iter()
+                .copied()
+                .zip((0..).map(PlaceId))
+                .filter(|(geonameid, _)| *geonameid != 0)
+                .collect();
+            pairs.sort_unstable();
+            pairs
+        });
+        let at = sorted.partition_point(|(known, _)| *known < geonameid);
+        let (found, id) = sorted.get(at)?;
+        (*found == geonameid).then_some(*id)
     }
+
     /// What contains it directly.
-    pub fn parent(&self, _id: PlaceId) -> Option<PlaceId> {
-        todo!()
+    pub fn parent(&self, id: PlaceId) -> Option<PlaceId> {
+        let parent = self.pack.parents[id.0 as usize];
+        (parent != NO_PLACE).then_some(PlaceId(parent))
     }
+
     /// Itself, then everything that contains it, smallest first.
-    pub fn chain(&self, _id: PlaceId) -> impl Iterator<Item = PlaceId> + '_ {
-        std::iter::empty()
+    pub fn chain(&self, id: PlaceId) -> impl Iterator<Item = PlaceId> + '_ {
+        std::iter::successors(Some(id), |&inner| self.parent(inner))
     }
-    /// What it contains directly.
-    pub fn children(&self, _id: PlaceId) -> &[PlaceId] {
-        todo!()
+
+    /// What it contains directly, most populous first.
+    pub fn children(&self, id: PlaceId) -> &[PlaceId] {
+        let idx = id.0 as usize;
+        &self.children[self.child_starts[idx] as usize..self.child_starts[idx + 1] as usize]
     }
+
+    /// All cities inside it, at any depth, most populous first; a city holds itself.
+    pub fn cities_in(&self, id: PlaceId) -> Vec<PlaceId> {
+        let mut cities = Vec::new();
+        let mut open = vec![id];
+        while let Some(place) = open.pop() {
+            if self.pack.kinds[place.0 as usize] == Kind::City {
+                cities.push(place);
+            }
+            open.extend_from_slice(self.children(place));
+        }
+        cities.sort_unstable();
+        cities
+    }
+
+    /// Every place, most populous first.
+    pub fn all(&self) -> impl Iterator<Item = Place<'_>> {
+        (0..)
+            .take(self.len())
+            .map(|position| self.place(PlaceId(position)))
+    }
+
     /// Street names known for a city, e.g. `W 158th St`; empty where we have none.
-    pub fn streets(&self, _id: PlaceId) -> &[&str] {
-        todo!()
+    ///
+    /// A city without a list of its own has its county's.
+    pub fn streets(&self, id: PlaceId) -> &[&str] {
+        self.chain(id)
+            .take_while(|&place| self.pack.kinds[place.0 as usize] >= Kind::Division2)
+            .map(|place| self.streets.get(place))
+            .find(|streets| !streets.is_empty())
+            .unwrap_or_default()
     }
+
+    /// Street names found in many US cities, most common first.
+    pub fn common_streets(&self) -> &[&str] {
+        &self.common_streets
+    }
+
+    /// ZIP codes of a US city, ascending.
+    pub fn zips(&self, id: PlaceId) -> &[Zip] {
+        let start = self.zips.partition_point(|zip| zip.city < id);
+        let end = self.zips.partition_point(|zip| zip.city <= id);
+        &self.zips[start..end]
+    }
+
+    /// What is known of a ZIP code, given by its five digits (`02134`, also `02134-1000`).
+    pub fn zip(&self, digits: &str) -> Option<Zip> {
+        let code = zip_code(digits)?;
+        let at = self
+            .zips_by_code
+            .partition_point(|&idx| self.zips[idx as usize].code < code);
+        let zip = self.zips[*self.zips_by_code.get(at)? as usize];
+        (zip.code == code).then_some(zip)
+    }
+
+    /// The city a ZIP code belongs to.
+    pub fn city_of_zip(&self, digits: &str) -> Option<PlaceId> {
+        self.zip(digits).map(|zip| zip.city)
+    }
+
+    /// Web addresses of a US city's own sites, to start a crawl from.
+    pub fn seeds(&self, id: PlaceId) -> &[&str] {
+        self.seeds.get(id)
+    }
+
+    /// A US state by its two letters or its name.
+    pub fn us_state(&self, state: &str) -> Option<PlaceId> {
+        let country = self
+            .find("United States")
+            .into_iter()
+            .find(|&id| self.place(id).country == "US")?;
+        let code = state.trim().replace('.', "").to_ascii_uppercase();
+        let name = normalise(state);
+        self.children(country).iter().copied().find(|&id| {
+            let place = self.place(id);
+            place.kind == Kind::Division1
+                && (place.division == code || normalise(place.name) == name)
+        })
+    }
+
     /// Names close in spelling, best first, for "did you mean".
-    pub fn nearest_names(&self, _name: &str, _n: usize) -> Vec<PlaceId> {
-        todo!()
+    pub fn nearest_names(&self, name: &str, n: usize) -> Vec<PlaceId> {
+        spelling::nearest(self, &normalise(name), n)
     }
+
     /// `Houston, Texas, United States`
-    pub fn describe(&self, _id: PlaceId) -> String {
-        todo!()
+    pub fn describe(&self, id: PlaceId) -> String {
+        let mut text = String::new();
+        for inner in self.chain(id) {
+            // A county says little to most readers, a state everything.
+            if inner != id && self.pack.kinds[inner.0 as usize] == Kind::Division2 {
+                continue;
+            }
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
+            text.push_str(self.pack.names.get(inner.0 as usize));
+        }
+        text
     }
+
     /// How many places there are.
     pub fn len(&self) -> usize {
-        todo!()
+        self.pack.kinds.len()
     }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
+
+impl std::fmt::Debug for Gazetteer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Gazetteer")
+            .field("n_places", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// `02134` or `02134-1000` as the number 2134.
+fn zip_code(digits: &str) -> Option<u32> {
+    let (five, rest) = digits.trim().split_at_checked(5)?;
+    let plain = five.bytes().all(|byte| byte.is_ascii_digit())
+        && (rest.is_empty() || rest.starts_with('-'));
+    plain.then(|| five.parse().ok())?
+}
+
+/// Places grouped under their parents: a counting sort keeps their order.
+fn children_of(parents: &[u32]) -> (Vec<u32>, Vec<PlaceId>) {
+    let mut starts = vec![0_u32; parents.len() + 1];
+    let inside = || parents.iter().filter(|&&parent| parent != NO_PLACE);
+    for &parent in inside() {
+        starts[parent as usize + 1] += 1;
+    }
+    for idx in 1..starts.len() {
+        starts[idx] += starts[idx - 1];
+    }
+    let mut next = starts.clone();
+    let mut children = vec![PlaceId(NO_PLACE); inside().count()];
+    for (child, &parent) in (0..).map(PlaceId).zip(parents) {
+        if parent != NO_PLACE {
+            let slot = &mut next[parent as usize];
+            children[*slot as usize] = child;
+            *slot += 1;
+        }
+    }
+    (starts, children)
+}
+
+fn zips_of(pack: &mut Pack) -> Vec<Zip> {
+    let codes = std::mem::take(&mut pack.zip_codes);
+    let cities = std::mem::take(&mut pack.zip_cities);
+    let lats = std::mem::take(&mut pack.zip_lats);
+    let lons = std::mem::take(&mut pack.zip_lons);
+    let places = codes.into_iter().zip(cities);
+    let middles = lats.into_iter().zip(lons);
+    places
+        .zip(middles)
+        .map(|((code, city), (lat, lon))| Zip {
+            code,
+            city: PlaceId(city),
+            lat,
+            lon,
+        })
+        .collect()
+}
+
+/// Lists of strings that belong to some places.
+struct PlaceLists {
+    places: Vec<u32>,
+    starts: Vec<u32>,
+    texts: Vec<&'static str>,
+}
+
+impl PlaceLists {
+    fn new(lists: Lists) -> PlaceLists {
+        PlaceLists {
+            places: lists.places,
+            starts: lists.starts,
+            texts: lists.texts.leak(),
+        }
+    }
+
+    fn get(&self, id: PlaceId) -> &[&'static str] {
+        match self.places.binary_search(&id.0) {
+            Ok(at) => &self.texts[self.starts[at] as usize..self.starts[at + 1] as usize],
+            Err(_) => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

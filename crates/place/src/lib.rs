@@ -4,4 +4,6 @@
 
 pub mod address;
 pub mod gazetteer;
+pub mod names;
+pub mod pack;
 pub mod target;

@@ -1,6 +1,16 @@
 //! The places a crawl is for, and how their names are found in URLs and text.
+//!
+//! What a user may ask for is `target/wish.rs`; how names are found is
+//! `target/mention.rs`; the paper's hundred cities are `target/top100.rs`.
+
+mod mention;
+mod top100;
+mod wish;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
+use mention::Finder;
+pub use mention::Mention;
+use std::sync::Arc;
 
 /// A target's position in its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,41 +33,120 @@ pub struct Target {
 #[derive(Debug, Clone)]
 pub struct Targets {
     list: Vec<Target>,
+    finder: Arc<Finder>,
 }
 
 /// What the user asked for cannot be a target.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum TargetError {
     /// No such place; holds near names.
     #[error("no place named `{name}` in the gazetteer ({n_places} places)")]
     Unknown {
+        /// What was asked for.
         name: String,
+        /// How many places were searched.
         n_places: usize,
+        /// Descriptions of places spelled alike, best first.
         near: Vec<String>,
     },
     /// Several places; holds their descriptions with populations.
     #[error("`{name}` names {} places", candidates.len())]
     Ambiguous {
+        /// What was asked for.
         name: String,
+        /// Descriptions of the places it may mean, most populous first.
         candidates: Vec<String>,
     },
+    /// A region without a city of the wanted size, or a box around nothing.
+    #[error("no city over {min_population} people in `{name}`")]
+    Empty {
+        /// What was asked for.
+        name: String,
+        /// The size that no city reaches.
+        min_population: u32,
+    },
+    /// Four numbers that are no box on the globe.
+    #[error("`{name}` is not a box: south, west, north, east in degrees")]
+    Box {
+        /// What was asked for.
+        name: String,
+    },
+    /// Nothing was asked for.
+    #[error("no target given")]
+    Nothing,
 }
 
 impl Targets {
     /// The 100 cities of the 2006 paper, split 33/22/10/33/2.
-    pub fn us_top100(_gazetteer: &Gazetteer) -> Targets {
-        todo!()
+    pub fn us_top100(gazetteer: &Gazetteer) -> Targets {
+        Targets::new(gazetteer, top100::targets(gazetteer))
     }
+
     /// Reads what a user typed: `us-top100`, `Glendale, AZ`, `Texas`, `cities over 50,000 in Lower Saxony`, `29.5,-95.8,30.1,-95.0`.
-    pub fn parse(_gazetteer: &Gazetteer, _wishes: &[String]) -> Result<Targets, TargetError> {
-        todo!()
+    ///
+    /// Several places may stand in one wish, separated by semicolons; a comma
+    /// always says where a place lies. A place named twice is one target.
+    pub fn parse(gazetteer: &Gazetteer, wishes: &[String]) -> Result<Targets, TargetError> {
+        let mut list: Vec<Target> = Vec::new();
+        let wishes = wishes
+            .iter()
+            .flat_map(|wish| wish.split(';'))
+            .map(str::trim);
+        for wish in wishes.filter(|wish| !wish.is_empty()) {
+            list.extend(wish::read(gazetteer, wish)?);
+        }
+        let mut seen = std::collections::HashSet::new();
+        list.retain(|target| seen.insert(target.place));
+        if list.is_empty() {
+            return Err(TargetError::Nothing);
+        }
+        Ok(Targets::new(gazetteer, list))
     }
+
+    fn new(gazetteer: &Gazetteer, list: Vec<Target>) -> Targets {
+        let finder = Arc::new(Finder::new(gazetteer, &list));
+        Targets { list, finder }
+    }
+
     /// All targets, `TargetId(i)` at position i.
     pub fn list(&self) -> &[Target] {
         &self.list
     }
-    /// The target a piece of URL or anchor text names: the longest match wins, then the most populous city of that name.
-    pub fn find_in_url(&self, _url: &str) -> Option<TargetId> {
-        todo!()
+
+    /// The target with this identifier.
+    pub fn get(&self, id: TargetId) -> Option<&Target> {
+        self.list.get(id.0 as usize)
+    }
+
+    /// Every target with its identifier.
+    pub fn iter(&self) -> impl Iterator<Item = (TargetId, &Target)> {
+        (0..).map(TargetId).zip(&self.list)
+    }
+
+    /// The target a place is, if it is one.
+    pub fn of_place(&self, place: PlaceId) -> Option<TargetId> {
+        self.iter()
+            .find(|(_, target)| target.place == place)
+            .map(|(id, _)| id)
+    }
+
+    /// The target a URL names: the longest match wins, then the most populous city of that name.
+    ///
+    /// A name counts when it begins and ends with a word of the URL, its own
+    /// words joined or separated (`new-york`, `newyork`), or, from six letters
+    /// on, when one of its ends does (`visithouston`, `houstonpress`). A state
+    /// beside it decides between cities of one name (`glendale-ca`,
+    /// `/az/glendale`) and against them (`portland-maine`), and a longer name
+    /// of another place hides a shorter one (`darlington`, `glendale-heights`).
+    pub fn find_in_url(&self, url: &str) -> Option<TargetId> {
+        self.finder.find_in_url(url)
+    }
+
+    /// All mentions of targets in a text, in order: whole words only, short aliases in capitals only.
+    pub fn find_in_text(&self, text: &str) -> Vec<Mention> {
+        self.finder.find_in_text(text)
     }
 }
+
+#[cfg(test)]
+mod tests;

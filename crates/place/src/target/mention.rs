@@ -1,0 +1,518 @@
+//! Finds targets' names in URLs and text.
+//!
+//! Both are reduced to their letters, with the places remembered where a word
+//! begins or ends; a name is reduced to its letters too, with its *joints*,
+//! the places where its own words meet. A name occurs where the letters are
+//! the same and no word ends between them except at a joint, so `new-york`,
+//! `New York` and `newyork` are one. Names are looked up by their first three
+//! letters; a URL costs about as much as reading it.
+//!
+//! Beside the targets' names stand *blockers*: names of other places that
+//! contain one (Darlington, Glendale Heights; Portland with Maine). They are
+//! found like names, and what they cover names no target.
+
+use super::{Target, TargetId};
+use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+use crate::names::{fold, normalise};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A target named in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// The target; the most populous one of that name where no state is given.
+    pub target: TargetId,
+    /// Byte range in the text, of the city and the state given with it.
+    pub span: Range<usize>,
+    /// Whether a state beside the name decided.
+    pub with_state: bool,
+}
+
+/// Shorter names count in a URL only as whole words: `mesaverde` is not Mesa.
+const MIN_LETTERS_INSIDE_WORD: usize = 6;
+
+/// Names that are words of the web itself count only with their state.
+const NEED_STATE: [&str; 1] = ["mobile"];
+
+/// Smaller places do not block: nobody's URL means Houston Acres.
+const MIN_BLOCKER_POPULATION_US: u32 = 5_000;
+const MIN_BLOCKER_POPULATION: u32 = 50_000;
+
+const N_LETTERS: usize = 26;
+const N_HEADS: usize = N_LETTERS * N_LETTERS * N_LETTERS;
+
+/// A name reduced to letters `a..=z`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Name {
+    letters: Box<[u8]>,
+    /// Bit i is set where a word begins at letter i.
+    joints: u64,
+    /// Nothing for a blocker.
+    target: Option<TargetId>,
+    with_state: Option<StateWords>,
+    /// Not looked for inside words, because a state's two letters end or begin it.
+    whole_words: bool,
+}
+
+/// Where a name holds a state's two letters, which count in a text only as capitals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StateWords {
+    Written,
+    CodeLast,
+    CodeFirst,
+}
+
+/// All names, ready to be found.
+#[derive(Debug)]
+pub(super) struct Finder {
+    /// Sorted by their first three letters, then longest first.
+    names: Vec<Name>,
+    /// Names with head h lie at `heads[h]..heads[h + 1]`.
+    heads: Vec<u32>,
+    /// Two letters, looked for in text only: LA, SF.
+    short: Vec<Name>,
+}
+
+impl Finder {
+    pub(super) fn new(gazetteer: &Gazetteer, targets: &[Target]) -> Finder {
+        let mut builder = Builder {
+            gazetteer,
+            names: HashMap::new(),
+        };
+        // Most populous first: a name that is taken stays taken.
+        let mut order: Vec<(PlaceId, TargetId)> = (0..)
+            .map(TargetId)
+            .zip(targets)
+            .map(|(id, target)| (target.place, id))
+            .collect();
+        order.sort_unstable();
+        for &(_, id) in &order {
+            builder.add_target(id, &targets[id.0 as usize]);
+        }
+        for target in targets {
+            builder.block_homonyms(target);
+        }
+        let finder = Finder::sorted(builder.names.values().cloned().collect());
+        builder.block_longer_names(&finder);
+        Finder::sorted(builder.names.into_values().collect())
+    }
+
+    fn sorted(names: Vec<Name>) -> Finder {
+        let (mut names, mut short): (Vec<Name>, Vec<Name>) =
+            names.into_iter().partition(|name| name.letters.len() >= 3);
+        let order = |a: &Name, b: &Name| {
+            let key = |name: &Name| (head(&name.letters), std::cmp::Reverse(name.letters.len()));
+            key(a).cmp(&key(b)).then_with(|| a.letters.cmp(&b.letters))
+        };
+        names.sort_by(order);
+        short.sort_by(|a, b| a.letters.cmp(&b.letters));
+        let mut heads = vec![0; N_HEADS + 1];
+        for name in &names {
+            heads[head(&name.letters) + 1] += 1;
+        }
+        for idx in 1..heads.len() {
+            heads[idx] += heads[idx - 1];
+        }
+        Finder {
+            names,
+            heads,
+            short,
+        }
+    }
+
+    pub(super) fn find_in_url(&self, url: &str) -> Option<TargetId> {
+        let mut letters = Letters::default();
+        letters.read_url(url.as_bytes());
+        self.longest_in(&letters).1
+    }
+
+    /// Length of the longest valid name, blockers included, and the longest that is a target.
+    fn longest_in(&self, letters: &Letters) -> (usize, Option<TargetId>) {
+        let mut best: (usize, Option<TargetId>) = (0, None);
+        let mut longest = 0;
+        let mut at = 0;
+        while at + 3 <= letters.bytes.len() {
+            let Some(name) = self
+                .names_at(letters, at)
+                .find(|name| letters.holds_in_url(name, at))
+            else {
+                at += 1;
+                continue;
+            };
+            let len = name.letters.len();
+            longest = longest.max(len);
+            if name.target.is_some() && len > best.0 {
+                best = (len, name.target);
+            }
+            at += len;
+        }
+        (longest, best.1)
+    }
+
+    pub(super) fn find_in_text(&self, text: &str) -> Vec<Mention> {
+        let mut letters = Letters::default();
+        letters.read_text(text);
+        let mut mentions = Vec::new();
+        let mut at = 0;
+        while at < letters.bytes.len() {
+            if !letters.is_boundary(at) {
+                at += 1;
+                continue;
+            }
+            let rest = &letters.bytes[at..];
+            let short = self
+                .short
+                .iter()
+                .filter(|name| rest.starts_with(&name.letters));
+            let mut names = self.names_at(&letters, at).chain(short);
+            let Some(name) = names.find(|name| letters.holds_in_text(name, at, text)) else {
+                at += 1;
+                continue;
+            };
+            let end = at + name.letters.len();
+            mentions.extend(name.target.map(|target| Mention {
+                target,
+                span: letters.starts[at] as usize..letters.end_of(end - 1, text),
+                with_state: name.with_state.is_some(),
+            }));
+            at = end;
+        }
+        mentions
+    }
+
+    /// Names whose letters stand at a position, longest first.
+    fn names_at<'f>(&'f self, letters: &'f Letters, at: usize) -> impl Iterator<Item = &'f Name> {
+        let rest = &letters.bytes[at..];
+        let range = if rest.len() < 3 {
+            0..0
+        } else {
+            let head = head(rest);
+            self.heads[head] as usize..self.heads[head + 1] as usize
+        };
+        self.names[range]
+            .iter()
+            .filter(move |name| rest.starts_with(&name.letters))
+    }
+}
+
+/// Number of the first three letters.
+fn head(letters: &[u8]) -> usize {
+    let digit = |idx: usize| usize::from(letters[idx] - b'a');
+    (digit(0) * N_LETTERS + digit(1)) * N_LETTERS + digit(2)
+}
+
+struct Builder<'g> {
+    gazetteer: &'g Gazetteer,
+    names: HashMap<Box<[u8]>, Name>,
+}
+
+impl Builder<'_> {
+    fn add_target(&mut self, id: TargetId, target: &Target) {
+        let place = self.gazetteer.place(target.place);
+        let mut city_names = vec![normalise(&target.city), normalise(place.name)];
+        if place.country == "US" {
+            city_names.extend(us_aliases(target));
+        }
+        city_names.sort();
+        city_names.dedup();
+        let state = self.state_of(target.place);
+        for city in city_names {
+            for spelling in spellings(&city) {
+                if !NEED_STATE.contains(&spelling.as_str()) {
+                    self.add(&[&spelling], Some(id), None);
+                }
+                self.add_with_state(&spelling, &state, Some(id));
+            }
+        }
+    }
+
+    /// The state's name and, in the US, its two letters.
+    fn state_of(&self, id: PlaceId) -> (String, Option<String>) {
+        let place = self.gazetteer.place(id);
+        let division = self
+            .gazetteer
+            .chain(id)
+            .map(|above| self.gazetteer.place(above))
+            .find(|above| above.kind == Kind::Division1);
+        let code = (place.country == "US").then(|| place.division.to_ascii_lowercase());
+        (
+            division.map_or_else(String::new, |division| normalise(division.name)),
+            code,
+        )
+    }
+
+    fn add_with_state(
+        &mut self,
+        city: &str,
+        state: &(String, Option<String>),
+        target: Option<TargetId>,
+    ) {
+        let (name, code) = state;
+        // `New York, New York` is the city, but `newyork` twice in a URL is no longer name of it.
+        if !name.is_empty() {
+            self.add(&[city, name], target, Some(StateWords::Written));
+            if name != city {
+                self.add(&[name, city], target, Some(StateWords::Written));
+            }
+        }
+        if let Some(code) = code {
+            self.add(&[city, code], target, Some(StateWords::CodeLast));
+            self.add(&[code, city], target, Some(StateWords::CodeFirst));
+        }
+    }
+
+    fn add(&mut self, parts: &[&str], target: Option<TargetId>, with_state: Option<StateWords>) {
+        let words = parts.iter().flat_map(|part| part.split(' '));
+        let mut letters: Vec<u8> = Vec::new();
+        let mut joints = 0_u64;
+        for word in words {
+            if letters.len() < 64 {
+                joints |= 1 << letters.len();
+            }
+            letters.extend(word.bytes());
+        }
+        let plain = letters.iter().all(u8::is_ascii_lowercase);
+        if !plain || letters.len() < 2 || letters.len() > 60 {
+            return;
+        }
+        let whole_words = matches!(
+            with_state,
+            Some(StateWords::CodeFirst | StateWords::CodeLast)
+        );
+        let letters: Box<[u8]> = letters.into();
+        let name = Name {
+            letters: letters.clone(),
+            joints,
+            target,
+            with_state,
+            whole_words,
+        };
+        self.names.entry(letters).or_insert(name);
+    }
+
+    /// Cities of the same name elsewhere in the US, when their state is given.
+    fn block_homonyms(&mut self, target: &Target) {
+        for id in self.gazetteer.find(&target.city) {
+            let place = self.gazetteer.place(id);
+            if place.kind == Kind::City && place.country == "US" && id != target.place {
+                let state = self.state_of(id);
+                for spelling in spellings(&normalise(&target.city)) {
+                    self.add_with_state(&spelling, &state, None);
+                }
+            }
+        }
+    }
+
+    /// Other places in whose names a target's name would be found.
+    fn block_longer_names(&mut self, finder: &Finder) {
+        for place in self.gazetteer.all() {
+            let min_population = if place.country == "US" {
+                MIN_BLOCKER_POPULATION_US
+            } else {
+                MIN_BLOCKER_POPULATION
+            };
+            // Sorted by population, so nothing after this one is large enough.
+            if place.population < MIN_BLOCKER_POPULATION_US {
+                break;
+            }
+            if place.kind != Kind::City || place.population < min_population {
+                continue;
+            }
+            for spelling in spellings(&normalise(place.name)) {
+                let mut letters = Letters::default();
+                letters.read_url(spelling.as_bytes());
+                let (longest, target) = finder.longest_in(&letters);
+                if target.is_some() && longest < letters.bytes.len() {
+                    self.add(&[&spelling], None, None);
+                }
+            }
+        }
+    }
+}
+
+/// A normal form and its abbreviated twin: `saint paul`, `st paul`.
+fn spellings(name: &str) -> Vec<String> {
+    let mut spellings = vec![name.to_owned()];
+    for (long, short) in [("saint ", "st "), ("fort ", "ft "), ("mount ", "mt ")] {
+        if let Some(rest) = name.strip_prefix(long) {
+            spellings.push(format!("{short}{rest}"));
+        }
+    }
+    spellings
+}
+
+/// Other names of US cities that are safe in a URL.
+fn us_aliases(target: &Target) -> Vec<String> {
+    let aliases: &[&str] = match (target.city.as_str(), target.state.as_str()) {
+        ("New York", "NY") => &["nyc", "new york city"],
+        ("Los Angeles", "CA") => &["la"],
+        ("San Francisco", "CA") => &["sf", "san fran"],
+        ("Washington", "DC") => &["washington dc"],
+        ("Philadelphia", "PA") => &["philly"],
+        ("New Orleans", "LA") => &["nola"],
+        ("Las Vegas", "NV") => &["vegas"],
+        ("Oklahoma City", "OK") => &["okc"],
+        ("Indianapolis", "IN") => &["indy"],
+        ("Boise", "ID") => &["boise city"],
+        ("Albuquerque", "NM") => &["abq"],
+        _ => &[],
+    };
+    aliases.iter().map(|&alias| alias.to_owned()).collect()
+}
+
+/// The letters of a URL or text and where words begin and end.
+#[derive(Default)]
+struct Letters {
+    bytes: Vec<u8>,
+    /// Byte position of each letter in what was read.
+    starts: Vec<u32>,
+    /// Positions before which a word ends or begins.
+    boundaries: Vec<bool>,
+    pending: bool,
+}
+
+impl Letters {
+    fn push(&mut self, letter: u8, start: usize) {
+        self.bytes.push(letter);
+        self.starts.push(u32::try_from(start).unwrap_or(u32::MAX));
+        self.boundaries.push(self.pending || self.bytes.len() == 1);
+        self.pending = false;
+    }
+
+    fn is_boundary(&self, at: usize) -> bool {
+        self.boundaries.get(at).copied().unwrap_or(true)
+    }
+
+    fn read_url(&mut self, url: &[u8]) {
+        self.bytes.reserve(url.len());
+        self.starts.reserve(url.len());
+        self.boundaries.reserve(url.len());
+        let mut at = after_scheme(url);
+        let country = country_label(url, at);
+        while at < url.len() {
+            let byte = url[at];
+            if byte.is_ascii_alphabetic() && !country.contains(&at) {
+                self.push(byte.to_ascii_lowercase(), at);
+            } else {
+                self.pending = true;
+                // The two digits of an escape may be letters.
+                if byte == b'%' {
+                    at += 2;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn read_text(&mut self, text: &str) {
+        for (start, c) in text.char_indices() {
+            match c {
+                'a'..='z' | 'A'..='Z' => self.push(c.to_ascii_lowercase() as u8, start),
+                // `L.A.` and `O'Fallon` are one word, but a dot before a
+                // space ends one; the boundary is set by the space.
+                '.' | '\'' | '’' => {}
+                _ if c.is_ascii() => self.pending = true,
+                _ => self.read_other(c, start),
+            }
+        }
+    }
+
+    fn read_other(&mut self, c: char, start: usize) {
+        let folded = fold(c);
+        if folded.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            for byte in folded.bytes().filter(u8::is_ascii_lowercase) {
+                self.push(byte, start);
+            }
+        } else {
+            self.pending = true;
+        }
+    }
+
+    /// No word ends inside the name except where its own words meet.
+    fn joints_fit(&self, name: &Name, at: usize) -> bool {
+        let inner = &self.boundaries[at..at + name.letters.len()];
+        inner
+            .iter()
+            .enumerate()
+            .skip(1)
+            .all(|(idx, &boundary)| !boundary || name.joints >> idx & 1 == 1)
+    }
+
+    fn holds_in_url(&self, name: &Name, at: usize) -> bool {
+        let (starts, ends) = (
+            self.is_boundary(at),
+            self.is_boundary(at + name.letters.len()),
+        );
+        let inside_word = name.letters.len() >= MIN_LETTERS_INSIDE_WORD && !name.whole_words;
+        let held = (starts && ends) || (inside_word && (starts || ends));
+        held && self.joints_fit(name, at)
+    }
+
+    fn holds_in_text(&self, name: &Name, at: usize, text: &str) -> bool {
+        let end = at + name.letters.len();
+        let code = match name.with_state {
+            Some(StateWords::CodeFirst) => Some(at..at + 2),
+            Some(StateWords::CodeLast) => Some(end - 2..end),
+            _ if name.letters.len() <= 3 => Some(at..end),
+            _ => None,
+        };
+        self.is_boundary(at)
+            && self.is_boundary(end)
+            && self.joints_fit(name, at)
+            && self.lies_close(at..end, text)
+            && code.is_none_or(|code| self.in_capitals(code, text))
+    }
+
+    /// Between the words of a name stands a space, a comma, little more.
+    fn lies_close(&self, range: Range<usize>, text: &str) -> bool {
+        range
+            .clone()
+            .skip(1)
+            .filter(|&at| self.boundaries[at])
+            .all(|at| {
+                let gap = &text[self.end_of(at - 1, text)..self.starts[at] as usize];
+                let n_chars = gap.chars().count();
+                n_chars <= 3
+                    && !gap.contains("\n\n")
+                    && gap.chars().all(|c| c.is_whitespace() || ",-.(".contains(c))
+            })
+    }
+
+    fn in_capitals(&self, range: Range<usize>, text: &str) -> bool {
+        range
+            .into_iter()
+            .all(|at| text.as_bytes()[self.starts[at] as usize].is_ascii_uppercase())
+    }
+
+    /// Where the character of letter `at` ends.
+    fn end_of(&self, at: usize, text: &str) -> usize {
+        let start = self.starts[at] as usize;
+        start + text[start..].chars().next().map_or(0, char::len_utf8)
+    }
+}
+
+fn after_scheme(url: &[u8]) -> usize {
+    let scheme = url.windows(3).take(10).position(|window| window == b"://");
+    scheme.map_or(0, |at| at + 3)
+}
+
+/// The host's last label when it has two letters: `portland.me` is not in Maine.
+fn country_label(url: &[u8], host_start: usize) -> Range<usize> {
+    if host_start == 0 {
+        return 0..0;
+    }
+    let host = &url[host_start..];
+    let host_len = host
+        .iter()
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#' | b':'))
+        .unwrap_or(host.len());
+    let label_start = host[..host_len]
+        .iter()
+        .rposition(|&byte| byte == b'.')
+        .map_or(0, |dot| dot + 1);
+    if host_len - label_start == 2 {
+        host_start + label_start..host_start + host_len
+    } else {
+        0..0
+    }
+}

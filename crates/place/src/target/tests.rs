@@ -1,0 +1,183 @@
+use super::*;
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+static TOP100: LazyLock<Targets> = LazyLock::new(|| Targets::us_top100(Gazetteer::built_in()));
+
+fn parse(wish: &str) -> Result<Targets, TargetError> {
+    Targets::parse(Gazetteer::built_in(), &[wish.to_owned()])
+}
+
+/// The first targets of a wish, or what is wrong with it.
+fn read(wish: &str) -> String {
+    match parse(wish) {
+        Ok(targets) => {
+            let first: Vec<String> = targets
+                .list()
+                .iter()
+                .take(3)
+                .map(|target| format!("{}, {}", target.city, target.state))
+                .collect();
+            format!("{}: {}", targets.list().len(), first.join("; "))
+        }
+        Err(TargetError::Ambiguous { candidates, .. }) => format!(
+            "ambiguous: {}",
+            candidates[..3.min(candidates.len())].join("; ")
+        ),
+        Err(TargetError::Unknown { near, .. }) => format!("unknown: {}", near.join("; ")),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn in_url(url: &str) -> String {
+    match TOP100.find_in_url(url) {
+        Some(id) => name(id),
+        None => "-".to_owned(),
+    }
+}
+
+fn name(id: TargetId) -> String {
+    let target = TOP100.get(id).unwrap();
+    format!("{}, {}", target.city, target.state)
+}
+
+fn in_text(text: &str) -> String {
+    let mentions = TOP100.find_in_text(text).into_iter();
+    let show = |m: Mention| {
+        format!(
+            "{} = {}{}",
+            &text[m.span],
+            name(m.target),
+            if m.with_state { " (state)" } else { "" }
+        )
+    };
+    mentions.map(show).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn the_papers_hundred_cities_are_split_as_in_table_1() {
+    let gazetteer = Gazetteer::built_in();
+    let mut shares = [0; 5];
+    for target in TOP100.list() {
+        shares[usize::from(target.share.unwrap())] += 1;
+        let place = gazetteer.place(target.place);
+        assert_eq!(place.division, target.state);
+        // GeoNames has 43,459 for Augusta, whose county is merged with it.
+        assert!(
+            place.population > 150_000 || target.city == "Augusta",
+            "{target:?} {place:?}"
+        );
+    }
+    assert_eq!(shares, [33, 22, 10, 33, 2]);
+}
+
+#[test]
+fn places_are_understood_as_people_write_them() {
+    assert_snapshot!(read("Houston"), @"1: Houston, TX");
+    assert_snapshot!(read("Houston, TX"), @"1: Houston, TX");
+    assert_snapshot!(read("houston, texas, usa"), @"1: Houston, TX");
+    assert_snapshot!(read("Glendale, AZ"), @"1: Glendale, AZ");
+    assert_snapshot!(read("Lisbon, Portugal"), @"1: Lisbon, Lisbon");
+    assert_snapshot!(read("Oldenburg"), @"1: Oldenburg, Lower Saxony");
+    assert_snapshot!(read("New York"), @"1: New York, NY");
+    assert_snapshot!(read("St Louis, MO"), @"1: St. Louis, MO");
+    assert_snapshot!(read("Houston, TX; Houston, Texas; Dallas, TX"), @"2: Houston, TX; Dallas, TX");
+}
+
+#[test]
+fn a_shared_name_is_refused_with_its_candidates() {
+    assert_snapshot!(read("Springfield"), @"ambiguous: Springfield, Missouri, United States (170,188); Springfield, Massachusetts, United States (154,341); Springfield, Illinois, United States (114,394)");
+    assert_snapshot!(read("Glendale"), @"ambiguous: Glendale, Arizona, United States (240,126); Glendale, California, United States (201,020); Glendale, New York, United States (34,389)");
+    assert_snapshot!(read("Arlington"), @"ambiguous: Arlington, Texas, United States (388,125); Arlington, Virginia, United States (207,627); Arlington, Massachusetts, United States (42,844)");
+    assert_snapshot!(read("Portland"), @"ambiguous: Portland, Oregon, United States (652,503); Portland, Maine, United States (66,881); Portland, Texas, United States (16,116)");
+    assert_snapshot!(read("Georgia"), @"ambiguous: Georgia, United States (4,835,606); Georgia (3,704,500)");
+    assert_snapshot!(read("Brentwood, CA"), @"ambiguous: Brentwood, Contra Costa County, California, United States (58,968); Brentwood, Los Angeles County, California, United States (33,312)");
+}
+
+#[test]
+fn an_unknown_name_comes_with_near_ones() {
+    assert_snapshot!(read("Huoston"), @"unknown: Houston, Texas, United States; Huyton, England, United Kingdom; Heston, England, United Kingdom; Hudson, Ohio, United States; Helston, England, United Kingdom");
+    assert_snapshot!(read("Portto"), @"unknown: Porto, Portugal; Portão, Rio Grande do Sul, Brazil; Poroto, La Libertad, Peru; Portlaw, Munster, Ireland; Poro, Savanes District, Ivory Coast");
+    assert_snapshot!(read("Houston, Bavaria"), @"unknown: Houston, Texas, United States; Houston, Scotland, United Kingdom; Houston, Mississippi, United States; Houston, British Columbia, Canada; Houston, Alaska, United States");
+    assert_snapshot!(read("xqzvwk"), @"unknown:");
+    assert_snapshot!(read(" ; "), @"no target given");
+}
+
+#[test]
+fn a_region_becomes_its_cities() {
+    assert_snapshot!(read("Texas"), @"74: Houston, TX; San Antonio, TX; Dallas, TX");
+    assert_snapshot!(read("cities over 50,000 in Lower Saxony"), @"20: Hannover, Lower Saxony; Braunschweig, Lower Saxony; Osnabrück, Lower Saxony");
+    assert_snapshot!(read("all cities over 100000 in Texas"), @"37: Houston, TX; San Antonio, TX; Dallas, TX");
+    assert_snapshot!(read("cities over 9000000 in Texas"), @"no city over 9000000 people in `cities over 9000000 in Texas`");
+    assert_snapshot!(read("Vermont"), @"19: Burlington, VT; South Burlington, VT; Colchester, VT");
+    assert_snapshot!(read("cities in TX"), @"74: Houston, TX; San Antonio, TX; Dallas, TX");
+    assert_snapshot!(read("us-top100"), @"100: Washington, DC; Hialeah, FL; Atlanta, GA");
+}
+
+#[test]
+fn a_box_becomes_the_cities_in_it() {
+    assert_snapshot!(read("29.5,-95.8,30.1,-95.0"), @"58: Houston, TX; Cypress, TX; Pasadena, TX");
+    assert_snapshot!(read("-50, 170, -40, -170"), @"342: Christchurch, Canterbury; Wellington, Wellington Region; Dunedin, Otago");
+    assert_snapshot!(read("0,0,1,1"), @"no city over 500 people in `0,0,1,1`");
+    assert_snapshot!(read("30,-95,29,-96"), @"`30,-95,29,-96` is not a box: south, west, north, east in degrees");
+}
+
+#[test]
+fn city_names_are_found_in_urls() {
+    assert_snapshot!(in_url("https://www.houstontx.gov/"), @"Houston, TX");
+    assert_snapshot!(in_url("http://visithouston.com/"), @"Houston, TX");
+    assert_snapshot!(in_url("http://example.org/cityofhouston"), @"Houston, TX");
+    assert_snapshot!(in_url("http://example.org/new-york/pizza"), @"New York, NY");
+    assert_snapshot!(in_url("http://example.org/New_York"), @"New York, NY");
+    assert_snapshot!(in_url("http://newyork.example.org/"), @"New York, NY");
+    assert_snapshot!(in_url("http://example.org/San%20Antonio"), @"San Antonio, TX");
+    assert_snapshot!(in_url("http://stpaul.gov/"), @"St. Paul, MN");
+    assert_snapshot!(in_url("http://example.org/nyc/"), @"New York, NY");
+    assert_snapshot!(in_url("http://example.org/san-antonio-vs-dallas"), @"San Antonio, TX");
+}
+
+#[test]
+fn a_state_decides_between_cities_of_one_name() {
+    assert_snapshot!(in_url("http://example.org/glendale/"), @"Glendale, AZ");
+    assert_snapshot!(in_url("http://example.org/glendale-ca/"), @"Glendale, CA");
+    assert_snapshot!(in_url("http://example.org/az/glendale/"), @"Glendale, AZ");
+    assert_snapshot!(in_url("http://example.org/arlington"), @"Arlington, TX");
+    assert_snapshot!(in_url("http://example.org/arlington-virginia"), @"Arlington, VA");
+    assert_snapshot!(in_url("http://example.org/portland-maine"), @"-");
+    assert_snapshot!(in_url("http://portland.me/"), @"Portland, OR");
+}
+
+#[test]
+fn parts_of_other_words_are_not_city_names() {
+    assert_snapshot!(in_url("http://example.org/mesaverde"), @"-");
+    assert_snapshot!(in_url("http://darlingtonraceway.com/"), @"-");
+    assert_snapshot!(in_url("http://example.org/darlington"), @"-");
+    assert_snapshot!(in_url("http://example.org/glendale-heights"), @"-");
+    assert_snapshot!(in_url("http://mobile.example.org/automobile"), @"-");
+    assert_snapshot!(in_url("http://example.org/mobile-al"), @"Mobile, AL");
+    assert_snapshot!(in_url("http://a.ustin.example.org/"), @"-");
+    assert_snapshot!(in_url(""), @"-");
+}
+
+#[test]
+fn mentions_in_text_have_positions_and_states() {
+    assert_snapshot!(in_text("From Houston, TX to New\u{a0}York and L.A., then Portland, Maine."), @"Houston, TX = Houston, TX (state); New York = New York, NY; L.A = Los Angeles, CA");
+    assert_snapshot!(in_text("la casa in Glendale, California; Portland or Seattle? St. Paul."), @"Glendale, California = Glendale, CA (state); Portland = Portland, OR; Seattle = Seattle, WA; St. Paul = St. Paul, MN");
+    assert_snapshot!(in_text("NYC. Houstonians in Mobile, Alabama"), @"NYC = New York, NY; Mobile, Alabama = Mobile, AL (state)");
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_finder_panic(text in "\\PC{0,80}") {
+        TOP100.find_in_url(&text);
+        for mention in TOP100.find_in_text(&text) {
+            prop_assert!(!text[mention.span].is_empty());
+        }
+    }
+
+    #[test]
+    fn no_wish_makes_the_parser_panic(wish in "[A-Za-z0-9,.;\\- ]{0,30}") {
+        let _ = parse(&wish);
+    }
+}
