@@ -12,6 +12,10 @@ mod pattern;
 
 use std::time::Duration;
 
+/// How much of a file is read; RFC 9309 asks for at least this. A fetcher
+/// brings a little more where there is more, which shows that it was cut.
+pub(crate) const MAX_BYTES: usize = 500 * 1024;
+
 /// What one site asks of one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {

@@ -302,6 +302,23 @@ fn robots_rules_are_read_whatever_their_type() {
 }
 
 #[test]
+fn endless_robots_rules_are_cut_not_refused() {
+    let (port, _) = serve(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+        while stream.write_all(b"disallow: /p\n").is_ok() {}
+    });
+    let landing = fetch_with(settings(), &format!("http://127.0.0.1:{port}/robots.txt"));
+    let Fetched::Answer(answer) = landing.fetched else {
+        panic!("{landing:?}")
+    };
+    assert!(
+        (512_001..1_000_000).contains(&answer.body.len()),
+        "{}",
+        answer.body.len()
+    );
+}
+
+#[test]
 fn proxy_is_given_names_but_no_private_addresses() {
     let (port, requests) = serve(|stream| {
         let _ = stream

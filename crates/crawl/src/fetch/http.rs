@@ -9,6 +9,7 @@
 
 use super::address::{self, OpenRange};
 use super::{Answer, Fetched, Fetcher, Landing, Reply};
+use crate::robots;
 use bytes::{Bytes, BytesMut};
 use page::url::CanonicalUrl;
 use reqwest::header::{
@@ -222,7 +223,9 @@ impl Exchanger {
             location: text_of(&response, &LOCATION),
             body: Bytes::new(),
         };
-        if is_worth_reading(url, answer.content_type.as_deref()) {
+        if url.path_and_query() == "/robots.txt" {
+            answer.body = robots_body(response).await?;
+        } else if is_page(answer.content_type.as_deref()) {
             answer.body = body(response, self.settings.max_body).await?;
         }
         Ok(answer)
@@ -361,18 +364,14 @@ fn text_of(response: &Response, name: &HeaderName) -> Option<String> {
     Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-/// Bodies that cannot be pages stay on the server. Robots rules are read
-/// whatever they are called: to miss them would be to disobey them.
-fn is_worth_reading(url: &CanonicalUrl, content_type: Option<&str>) -> bool {
+/// Whether a body may be a page; others stay on the server.
+fn is_page(content_type: Option<&str>) -> bool {
     let Some(content_type) = content_type else {
         return true;
     };
     let essence = content_type.split(';').next().unwrap_or("").trim();
     let essence = essence.to_ascii_lowercase();
-    essence.is_empty()
-        || essence.starts_with("text/")
-        || essence == "application/xhtml+xml"
-        || url.path_and_query() == "/robots.txt"
+    essence.is_empty() || essence.starts_with("text/") || essence == "application/xhtml+xml"
 }
 
 async fn body(mut response: Response, max_body: usize) -> Result<Bytes, Fetched> {
@@ -385,6 +384,18 @@ async fn body(mut response: Response, max_body: usize) -> Result<Bytes, Fetched>
         if chunk.len() > max_body - body.len() {
             return Err(Fetched::TooLarge);
         }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+/// Robots rules, of whatever type and length: to miss them would be to
+/// disobey them, so what is too long is cut where its reader would cut it.
+async fn robots_body(mut response: Response) -> Result<Bytes, Fetched> {
+    let mut body = BytesMut::new();
+    while body.len() <= robots::MAX_BYTES
+        && let Some(chunk) = response.chunk().await.map_err(|error| classify(&error))?
+    {
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())

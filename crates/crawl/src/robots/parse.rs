@@ -5,13 +5,10 @@
 //! only at the end. Bytes are compared, not characters: a Latin-1 path then
 //! matches the Latin-1 URL it was meant for.
 
-use super::{Access, Rule, Rules, pattern};
+use super::{Access, MAX_BYTES, Rule, Rules, pattern};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::time::Duration;
-
-/// RFC 9309 asks parsers to read at least this much.
-const MAX_BYTES: usize = 500 * 1024;
 
 /// A site that asks for more is a site we visit once a day.
 const MAX_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
