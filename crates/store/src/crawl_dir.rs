@@ -422,6 +422,21 @@ impl CrawlDir {
 }
 
 /// Takes the folder for this process; the system gives it back when the process ends, however it ends.
+/// The settings of a crawl, whether or not it is in use.
+pub fn read_settings(dir: &Path) -> Result<String, StoreError> {
+    Ok(read_card(dir)?.settings)
+}
+
+/// Whether a process is crawling in this folder now.
+pub fn is_in_use(dir: &Path) -> Result<bool, StoreError> {
+    read_card(dir)?;
+    match lock(dir) {
+        Ok(_) => Ok(false),
+        Err(StoreError::InUse { .. }) => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
 fn lock(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join("lock");
     let file = File::options()
@@ -471,8 +486,7 @@ fn read_card(dir: &Path) -> Result<Card, StoreError> {
     let text = match fs::read(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let is_empty = fs::read_dir(dir).map_or(true, |mut entries| entries.next().is_none());
-            return Err(match is_empty {
+            return Err(match !dir.exists() || refuse_foreign(dir).is_ok() {
                 true => StoreError::Missing { dir: owned() },
                 false => StoreError::NotACrawl { dir: owned() },
             });

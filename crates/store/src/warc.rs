@@ -6,6 +6,8 @@
 
 mod http;
 mod record;
+#[cfg(test)]
+mod tests;
 
 use crate::crawl_dir::StoreError;
 use crate::file::{NumberedFiles, io_error};

@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// Bytes looked through at once when searching for the next group.
 const SEARCH_CHUNK: usize = 64 << 10;
+/// Long enough for a writer to finish the few bytes of a header.
+const SETTLE: Duration = Duration::from_millis(2);
 /// Bytes behind a broken header that are looked through for visits.
 const MAX_SALVAGE: u64 = 64 << 20;
 
@@ -206,6 +208,11 @@ impl VisitReader {
         }
         let place = (self.file_number, self.offset);
         if matches!(found, Found::Broken) && self.reported != Some(place) {
+            // A header that is being written this very moment may look broken.
+            std::thread::sleep(SETTLE);
+            if !matches!(self.look(), Found::Broken) {
+                return true;
+            }
             self.reported = Some(place);
             self.report("unreadable from there on, visits before it kept");
         }
@@ -236,19 +243,6 @@ impl VisitReader {
     }
 
     fn look(&mut self) -> Found {
-        let mut found = self.look_once();
-        // A header that is being written this very moment may look broken.
-        for _ in 0..3 {
-            if !matches!(found, Found::Broken) {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-            found = self.look_once();
-        }
-        found
-    }
-
-    fn look_once(&mut self) -> Found {
         let bytes = self.read(self.offset, HEADER_LEN as u64);
         match GroupHeader::decode(&bytes) {
             Some(header) => Found::Header(header),

@@ -6,8 +6,9 @@ use sha1::{Digest, Sha1};
 use std::cell::RefCell;
 use std::net::IpAddr;
 
-/// On recorded pages level 1 takes a third of the time of level 6 and makes
-/// files about an eighth larger; the numbers are in the commit that chose it.
+/// On 2,000 recorded pages of 26 KB, level 1 takes 77 µs a page and leaves
+/// 32 %, level 3 takes 157 µs and leaves 25 %, level 6 takes 222 µs for 24 %.
+/// Packing is the largest cost of a page in the store, and disks are patient.
 const LEVEL: u32 = 1;
 
 /// What goes into a record; the block is borrowed.
@@ -108,10 +109,18 @@ fn one_line(text: &str) -> String {
 
 /// A compressor that is used again: setting one up costs more than
 /// compressing a small record.
-pub(super) struct Gzip(Compress);
+pub(super) struct Gzip {
+    compress: Compress,
+    /// Output passes through here: a vector's spare room would be zeroed for
+    /// every call.
+    scratch: Vec<u8>,
+}
 
 thread_local! {
-    static GZIP: RefCell<Gzip> = RefCell::new(Gzip(Compress::new_gzip(Compression::new(LEVEL), 15)));
+    static GZIP: RefCell<Gzip> = RefCell::new(Gzip {
+        compress: Compress::new_gzip(Compression::new(LEVEL), 15),
+        scratch: vec![0; 16 << 10],
+    });
 }
 
 impl Gzip {
@@ -122,26 +131,27 @@ impl Gzip {
     /// Adds a record as one gzip member and gives the member's length.
     pub(super) fn append(&mut self, record: &Sealed<'_>, out: &mut Vec<u8>) -> usize {
         let start = out.len();
-        self.0.reset();
+        self.compress.reset();
         self.feed(record.head.as_bytes(), FlushCompress::None, out);
         self.feed(record.block, FlushCompress::None, out);
         self.feed(b"\r\n\r\n", FlushCompress::Finish, out);
         out.len() - start
     }
 
-    fn feed(&mut self, bytes: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
-        let start = self.0.total_in();
+    fn feed(&mut self, mut bytes: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
         loop {
-            let done = usize::try_from(self.0.total_in() - start).unwrap_or(bytes.len());
-            out.reserve(4096);
+            let (n_in, n_out) = (self.compress.total_in(), self.compress.total_out());
             let status = self
-                .0
-                .compress_vec(&bytes[done..], out, flush)
+                .compress
+                .compress(bytes, &mut self.scratch, flush)
                 .expect("compressing fails only on a broken stream state");
-            let is_fed = self.0.total_in() - start == bytes.len() as u64;
+            let count = |n: u64| usize::try_from(n).expect("no more than the slice given");
+            bytes = &bytes[count(self.compress.total_in() - n_in)..];
+            let n_out = count(self.compress.total_out() - n_out);
+            out.extend_from_slice(&self.scratch[..n_out]);
             let is_done = match flush {
                 FlushCompress::Finish => status == Status::StreamEnd,
-                _ => is_fed && out.len() < out.capacity(),
+                _ => bytes.is_empty() && n_out < self.scratch.len(),
             };
             if is_done {
                 return;
