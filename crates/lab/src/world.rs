@@ -1,0 +1,370 @@
+//! A made-up web: a pure function of a seed and a URL.
+//!
+//! Nothing is stored. A host name holds the number of its site and a path the
+//! number of its page, both decodable, so a web of a billion pages costs
+//! nothing until somebody asks for one. Same seed, same bytes, on any machine.
+//!
+//! It knows its own truth (`World::truth`), which crawlers must not ask and
+//! measures may. Only `http` is spoken; `proxy.rs` puts a world on a socket.
+
+mod dice;
+mod geography;
+mod host;
+mod layout;
+mod settings;
+mod site;
+mod words;
+
+pub use layout::SiteKind;
+pub use settings::WorldSettings;
+
+use bytes::Bytes;
+use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Reply};
+use dice::{Dice, Shuffle};
+use geography::Geography;
+use host::Spelling;
+use layout::Layout;
+use page::url::CanonicalUrl;
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::target::Targets;
+use site::trouble::{Mood, Robots};
+use site::{FRONT, Site, Target, open_directory};
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a throw of dice is for: two purposes never share their luck.
+#[derive(Debug, Clone, Copy)]
+#[repr(u64)]
+pub(crate) enum Tag {
+    Address,
+    Brand,
+    Broken,
+    Charset,
+    Company,
+    File,
+    Footer,
+    Habits,
+    Head,
+    HeadOffice,
+    Host,
+    Latency,
+    Listed,
+    Mood,
+    NamesCity,
+    Page,
+    PageCity,
+    PageName,
+    PageWords,
+    Path,
+    PathStyle,
+    Robots,
+    Server,
+    Size,
+    Tokens,
+    Www,
+}
+
+/// A made-up web.
+pub struct World {
+    settings: WorldSettings,
+    geography: Geography,
+    layout: Layout,
+    /// Site numbers to the numbers in host names.
+    tokens: Shuffle,
+    /// Site sizes; drawing evenly from here is drawing by the power law.
+    sizes: Vec<u32>,
+    /// Page sizes, even on a logarithmic scale.
+    byte_targets: Vec<u32>,
+}
+
+/// What an all-knowing observer can say of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Truth {
+    /// What its site is.
+    pub kind: SiteKind,
+    /// The city its site belongs to, or the page alone is about.
+    pub city: Option<PlaceId>,
+    /// Cities of the addresses on it, in order of appearance, with repeats.
+    pub addresses: Vec<PlaceId>,
+}
+
+impl World {
+    /// Sets a world up: tables of cities and sizes, nothing per site.
+    pub fn new(settings: WorldSettings, gazetteer: &'static Gazetteer) -> World {
+        let geography = Geography::new(gazetteer, settings.min_population);
+        let layout = Layout::new(&settings, &geography);
+        let key = dice::hash(&[settings.seed, Tag::Tokens as u64]);
+        World {
+            tokens: Shuffle::new(key, layout.n_sites()),
+            sizes: power_law(&settings),
+            byte_targets: log_even(settings.min_bytes.max(1), settings.max_bytes),
+            settings,
+            geography,
+            layout,
+        }
+    }
+
+    /// The parameters it was made with.
+    pub fn settings(&self) -> &WorldSettings {
+        &self.settings
+    }
+
+    pub(crate) fn dice(&self, tag: Tag, site: u64, page: u64) -> Dice {
+        Dice::new(&[self.settings.seed, tag as u64, site, page])
+    }
+
+    /// Answers for the web.
+    pub fn answer(&self, url: &CanonicalUrl) -> Landing {
+        let took = self.latency(url);
+        let Some((site, spelling)) = self.find(url) else {
+            return Landing {
+                fetched: Fetched::Unresolved,
+                server: None,
+                took,
+            };
+        };
+        let server = Some(IpAddr::V4(self.server(&site)));
+        let fetched = match site.mood() {
+            _ if !url.as_str().starts_with("http://") => refused(),
+            Mood::Refuses => refused(),
+            Mood::Hangs => Fetched::TimedOut,
+            Mood::Answers => Fetched::Answer(site.answer(spelling, url.path_and_query())),
+        };
+        Landing {
+            fetched,
+            server,
+            took,
+        }
+    }
+
+    /// How long `answer` will say it took, without making the page.
+    pub fn latency(&self, url: &CanonicalUrl) -> Duration {
+        match self.find(url) {
+            Some((site, _)) => site.latency(url.path_and_query()),
+            // A name server's denial.
+            None => Duration::from_millis(40),
+        }
+    }
+
+    /// Pages a crawl for these targets may start from: the general directory's
+    /// page on the United States, and those on the targets' states.
+    pub fn seeds(&self, targets: &Targets) -> Vec<CanonicalUrl> {
+        let mut states: Vec<usize> = targets
+            .list()
+            .iter()
+            .filter_map(|target| {
+                let states = &self.geography.states;
+                states.iter().position(|state| state.code == target.state)
+            })
+            .collect();
+        states.sort_unstable();
+        states.dedup();
+        self.seeds_of(&states)
+    }
+
+    /// The general directory's pages on the United States and on every state.
+    pub fn all_seeds(&self) -> Vec<CanonicalUrl> {
+        let states: Vec<usize> = (0..self.geography.states.len()).collect();
+        self.seeds_of(&states)
+    }
+
+    fn seeds_of(&self, states: &[usize]) -> Vec<CanonicalUrl> {
+        let mut front = String::from("http://");
+        let directory = self.site(self.layout.open_directory());
+        self.write_host(directory.number, directory.role, &mut front);
+        open_directory::seed_paths(self, states)
+            .into_iter()
+            .filter_map(|path| CanonicalUrl::parse(&format!("{front}{path}")).ok())
+            .collect()
+    }
+
+    /// What is true of a page; none for whatever is not a page.
+    pub fn truth(&self, url: &CanonicalUrl) -> Option<Truth> {
+        let (site, _) = self.find(url)?;
+        let Target::Page(page) = site.find_path(url.path_and_query()) else {
+            return None;
+        };
+        let place = |city: usize| self.geography.cities[city].place;
+        Some(Truth {
+            kind: site.role.kind,
+            city: site.city_of(page).map(place),
+            addresses: site::page::write(site, page)
+                .addressed
+                .into_iter()
+                .map(place)
+                .collect(),
+        })
+    }
+
+    /// The city that a server of this world stands in, as an address database would tell.
+    pub fn server_city(&self, server: IpAddr) -> Option<PlaceId> {
+        let IpAddr::V4(server) = server else {
+            return None;
+        };
+        let [11, a, b, _] = server.octets() else {
+            return None;
+        };
+        // Twelve bits of the address are the city, twelve the machine.
+        let city = usize::from(a) << 4 | usize::from(b >> 4);
+        self.geography.cities.get(city).map(|city| city.place)
+    }
+
+    fn find(&self, url: &CanonicalUrl) -> Option<(Site<'_>, Spelling)> {
+        // A port is part of the origin; this web listens on none but the usual.
+        let origin = url.origin().split_once("://")?.1;
+        (origin == url.host()).then(|| self.find_host(url.host()))?
+    }
+
+    /// Hosting is a city affair now and then, else that of a few hosting towns.
+    fn server(&self, site: &Site<'_>) -> Ipv4Addr {
+        let mut dice = self.dice(Tag::Server, site.number, 0);
+        let n_cities = self.geography.cities.len() as u64;
+        let home = site
+            .role
+            .city
+            .filter(|_| dice.chance(self.settings.server_at_home));
+        let city = home.map_or_else(|| dice.zipf(n_cities), |city| city as u64);
+        let share = self.layout.n_sites() / u64::from(self.settings.sites_per_server.max(1));
+        let n_machines = (share / n_cities.max(1)).clamp(1, 4096);
+        let address = 11 << 24 | city << 12 | dice.below(n_machines);
+        Ipv4Addr::from(address as u32)
+    }
+}
+
+fn refused() -> Fetched {
+    Fetched::Unreachable("connection refused".to_owned())
+}
+
+/// Quantiles of site sizes. Rounding to whole pages hides any difference
+/// between maths libraries.
+fn power_law(settings: &WorldSettings) -> Vec<u32> {
+    const N: u32 = 4096;
+    let tail = (f64::from(settings.size_exponent) / 100.0 - 1.0).max(0.05);
+    let low = settings.min_pages.max(2);
+    let high = settings.max_pages.max(low);
+    (0..N)
+        .map(|step| {
+            let above = 1.0 - (f64::from(step) + 0.5) / f64::from(N);
+            let size = f64::from(low) * above.powf(-1.0 / tail);
+            (size.min(f64::from(high)).round()) as u32
+        })
+        .collect()
+}
+
+fn log_even(low: u32, high: u32) -> Vec<u32> {
+    const N: u32 = 64;
+    let ratio = f64::from(high.max(low)) / f64::from(low);
+    (0..N)
+        .map(|step| {
+            (f64::from(low) * ratio.powf((f64::from(step) + 0.5) / f64::from(N))).round() as u32
+        })
+        .collect()
+}
+
+impl Site<'_> {
+    fn answer(&self, spelling: Spelling, path: &str) -> Answer {
+        if spelling == Spelling::Other {
+            return self.redirect(path);
+        }
+        match self.find_path(path) {
+            Target::Robots => self.robots_answer(),
+            Target::Page(page) if self.is_broken(page) => answer(
+                500,
+                "Internal Server Error",
+                "text/html",
+                b"<h1>Internal Server Error</h1>\n".as_slice().into(),
+            ),
+            Target::Page(page) => self.page_answer(page),
+            Target::Moved(page) => {
+                let mut path = String::new();
+                self.write_path(page, &mut path);
+                self.redirect(&path)
+            }
+            file @ (Target::Pdf | Target::Image) => {
+                let (content_type, bytes) = self.file(file);
+                answer(200, "OK", content_type, bytes.into())
+            }
+            Target::Nothing => self.not_found(),
+        }
+    }
+
+    fn page_answer(&self, page: u32) -> Answer {
+        let sheet = site::page::write(*self, page);
+        if self.is_windows_1252() {
+            let bytes = site::page::windows_1252(&sheet.html);
+            return answer(200, "OK", "text/html; charset=windows-1252", bytes.into());
+        }
+        answer(200, "OK", "text/html; charset=utf-8", sheet.html.into())
+    }
+
+    fn robots_answer(&self) -> Answer {
+        match self.robots_text() {
+            Some(text) => answer(200, "OK", "text/plain", text.into()),
+            None if self.robots() == Robots::Broken => answer(
+                503,
+                "Service Unavailable",
+                "text/plain",
+                b"try later\n".as_slice().into(),
+            ),
+            None => self.not_found(),
+        }
+    }
+
+    fn not_found(&self) -> Answer {
+        let mut html = String::from(
+            "<html><head><title>Not Found</title></head><body><h1>Not Found</h1>\n<p><a href=\"",
+        );
+        self.write_path(FRONT, &mut html);
+        html.push_str("\">Home</a></p></body></html>\n");
+        answer(404, "Not Found", "text/html", html.into())
+    }
+
+    fn redirect(&self, path: &str) -> Answer {
+        let mut location = String::from("http://");
+        self.world.write_host(self.number, self.role, &mut location);
+        location.push_str(path);
+        let mut answer = answer(301, "Moved Permanently", "text/html", Bytes::new());
+        let end = answer.head.len() - 2;
+        let line = format!("Location: {location}\r\n");
+        answer.head.splice(end..end, line.into_bytes());
+        answer.location = Some(location);
+        answer
+    }
+}
+
+fn answer(status: u16, reason: &str, content_type: &str, body: Bytes) -> Answer {
+    let n_bytes = body.len();
+    let head = format!(
+        "HTTP/1.1 {status} {reason}\r\nServer: Apache\r\nContent-Type: {content_type}\r\nContent-Length: {n_bytes}\r\n\r\n"
+    );
+    Answer {
+        status,
+        head: head.into_bytes(),
+        content_type: Some(content_type.to_owned()),
+        location: None,
+        body,
+    }
+}
+
+/// A world behind the one trait that crawlers fetch through.
+#[derive(Clone)]
+pub struct MadeUpWeb(pub Arc<World>);
+
+impl Fetcher for MadeUpWeb {
+    fn fetch(&self, url: &CanonicalUrl, reply: Reply) {
+        reply(self.0.answer(url));
+    }
+
+    fn foresee(&self, url: &CanonicalUrl) -> Option<Duration> {
+        Some(self.0.latency(url))
+    }
+
+    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
+        let (path, host) = (url.path_and_query(), url.host());
+        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+//! Somebody's notes: posts, a blogroll, now and then a place worth a visit.
+
+use super::FRONT;
+use super::pen::Pen;
+
+pub(crate) fn write(pen: &mut Pen<'_>) {
+    for _ in 0..pen.dice.between(1, 4) {
+        pen.open_paragraph();
+        pen.push("<b>Posted by ");
+        pen.push_person();
+        pen.push("</b>");
+        pen.close_paragraph();
+        pen.paragraph();
+    }
+    if let Some(city) = pen.site.role.city
+        && pen.page != FRONT
+        && pen.dice.chance(60)
+    {
+        pen.open_paragraph();
+        pen.push("Go there, it is at ");
+        let address = pen.some_address(city);
+        address.write_line(&mut pen.html);
+        pen.push("!");
+        pen.close_paragraph();
+    }
+    let n = match pen.page {
+        FRONT => pen.dice.between(5, 25),
+        _ => pen.dice.below(8),
+    };
+    pen.links_outside("Blogroll", n);
+}

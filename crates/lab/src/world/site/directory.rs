@@ -1,0 +1,42 @@
+//! Lists of other sites. A city's directory lists its businesses by topic with
+//! their addresses; one of no place lists what its topic is linked with.
+
+use super::pen::Pen;
+use super::{CONTACT, FRONT, prose};
+use crate::world::words::{N_TOPICS, TOPICS};
+
+pub(crate) fn write(pen: &mut Pen<'_>) {
+    pen.paragraph();
+    match pen.site.role.city {
+        Some(city) if pen.page > CONTACT => listing(pen, city),
+        _ => {
+            let n = match pen.page {
+                FRONT => pen.dice.between(10, 50),
+                CONTACT => 0,
+                _ => pen.dice.between(5, 60),
+            };
+            pen.links_outside("Sites", n);
+        }
+    }
+}
+
+/// Businesses on one topic, a stretch of the city's list for every page.
+fn listing(pen: &mut Pen<'_>, city: usize) {
+    let world = pen.world();
+    let topic = pen.page as usize % N_TOPICS;
+    let n_slots = world.layout.n_business_slots(city, topic);
+    let n_shown = pen.dice.between(5, 30).min(n_slots);
+    let start = pen.dice.below(n_slots);
+    pen.heading(TOPICS[topic].name);
+    for step in 0..n_shown {
+        let nth = (start + step) % n_slots;
+        if let Some(business) = world.layout.business(city, topic, nth) {
+            pen.push("<div class=\"listing\">");
+            pen.link_outside(business);
+            let address = pen.address_of(business, city);
+            pen.address_block(&address);
+            prose::sentence(&TOPICS[topic], &mut pen.dice, &mut pen.html);
+            pen.push("</div>\n");
+        }
+    }
+}

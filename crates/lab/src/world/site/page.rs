@@ -1,0 +1,257 @@
+//! A whole page: head, menu, breadcrumbs, what its kind of site has to say, footer.
+
+use super::pen::Pen;
+use super::{
+    CONTACT, FRONT, Site, blog, business, directory, municipal, news, open_directory, shop,
+};
+use crate::world::Tag;
+use crate::world::layout::SiteKind;
+
+/// A finished page, and what an all-knowing observer knows of it.
+pub(crate) struct Sheet {
+    pub(crate) html: String,
+    /// Positions of the cities whose addresses it shows, in order of appearance.
+    pub(crate) addressed: Vec<usize>,
+}
+
+/// Makes a page of a site.
+pub(crate) fn write(site: Site<'_>, page: u32) -> Sheet {
+    let mut pen = Pen::new(site, page);
+    let n_bytes = target_bytes(&mut pen);
+    head(&mut pen);
+    menu(&mut pen);
+    match site.role.kind {
+        SiteKind::OpenDirectory => open_directory::write(&mut pen),
+        kind => {
+            breadcrumbs(&mut pen);
+            title(&mut pen);
+            match kind {
+                SiteKind::Municipal => municipal::write(&mut pen),
+                SiteKind::Business => business::write(&mut pen),
+                SiteKind::Directory => directory::write(&mut pen),
+                SiteKind::News => news::write(&mut pen),
+                SiteKind::Shop => shop::write(&mut pen),
+                SiteKind::Blog | SiteKind::OpenDirectory => blog::write(&mut pen),
+            }
+            while pen.html.len() + 1_500 < n_bytes {
+                pen.paragraph();
+            }
+            neighbours(&mut pen);
+        }
+    }
+    footer(&mut pen);
+    Sheet {
+        html: pen.html,
+        addressed: pen.addressed,
+    }
+}
+
+fn target_bytes(pen: &mut Pen<'_>) -> usize {
+    let world = pen.world();
+    if pen.dice.rarely(world.settings.huge_pages) {
+        return pen.dice.between(2_000_000, 6_000_000) as usize;
+    }
+    pen.dice.pick(&world.byte_targets) as usize
+}
+
+const STYLES: [&str; 3] = [
+    concat!(
+        "<style type=\"text/css\">\n",
+        "body { font-family: Verdana, Arial, sans-serif; font-size: 13px; margin: 0; background: #fff; color: #222 }\n",
+        "#top { background: #204a87; color: #fff; padding: 12px } #menu a { color: #fff; padding: 0 8px }\n",
+        "#crumbs { font-size: 11px; color: #888 } #main { width: 720px; margin: 0 auto } .price { color: #a40000 }\n",
+        "h1 { font-size: 22px } h2 { font-size: 17px } ul { line-height: 1.5 } #foot { border-top: 1px solid #ccc }\n",
+        "</style>\n"
+    ),
+    "<link rel=\"stylesheet\" href=\"/style.css\" type=\"text/css\">\n",
+    concat!(
+        "<script type=\"text/javascript\">\nvar pages = []; function track(name) { pages.push(name); ",
+        "if (pages.length > 3 && document.cookie == '') { document.cookie = 'seen=1'; } }\n",
+        "document.write('<a href=\"/ad\">ad</a>');\n</script>\n"
+    ),
+];
+
+fn head(pen: &mut Pen<'_>) {
+    let site = pen.site;
+    let mut habits = site.dice(Tag::Head, 0);
+    pen.push(habits.pick(&[
+        "<!DOCTYPE html>\n",
+        "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01 Transitional//EN\">\n",
+        "",
+    ]));
+    pen.push(habits.pick(&[
+        "<html lang=\"en\">\n",
+        "<html lang=\"en-US\">\n",
+        "<html>\n",
+    ]));
+    pen.push("<head>\n<title>");
+    if pen.page != FRONT {
+        push_title(pen);
+        pen.push(" - ");
+    }
+    pen.world()
+        .write_brand(site.number, site.role, &mut pen.html);
+    pen.push("</title>\n");
+    let charset = if site.is_windows_1252() {
+        "windows-1252"
+    } else {
+        "utf-8"
+    };
+    // Half of the pages leave the charset to the header.
+    if habits.chance(500) {
+        pen.push("<meta http-equiv=\"Content-Type\" content=\"text/html; charset=");
+        pen.push(charset);
+        pen.push("\">\n");
+    }
+    pen.push("<meta name=\"description\" content=\"");
+    let topic = pen.topic();
+    pen.push_text(topic.name);
+    pen.push("\">\n");
+    for style in STYLES {
+        if habits.chance(600) {
+            pen.push(style);
+        }
+    }
+    pen.push("</head>\n<body>\n");
+}
+
+fn push_title(pen: &mut Pen<'_>) {
+    match pen.site.role.kind {
+        SiteKind::OpenDirectory => open_directory::push_title(pen),
+        _ => pen.push_page_name(pen.page),
+    }
+}
+
+fn title(pen: &mut Pen<'_>) {
+    pen.push("<h1>");
+    match pen.page {
+        FRONT => {
+            pen.push("Welcome to ");
+            pen.world()
+                .write_brand(pen.site.number, pen.site.role, &mut pen.html);
+        }
+        page => pen.push_page_name(page),
+    }
+    pen.push("</h1>\n");
+}
+
+fn menu(pen: &mut Pen<'_>) {
+    pen.push("<div id=\"top\"><b>");
+    pen.world()
+        .write_brand(pen.site.number, pen.site.role, &mut pen.html);
+    pen.push("</b></div>\n<div id=\"menu\">\n");
+    pen.link_inside(FRONT);
+    if pen.site.role.kind != SiteKind::OpenDirectory {
+        for page in pen.site.children(FRONT).take(8) {
+            pen.push(" | ");
+            pen.link_inside(page);
+        }
+    }
+    pen.push("</div>\n<div id=\"main\">\n");
+}
+
+fn breadcrumbs(pen: &mut Pen<'_>) {
+    if pen.page == FRONT {
+        return;
+    }
+    pen.push("<div id=\"crumbs\">");
+    let mut trail = vec![];
+    let mut page = pen.page;
+    while page != FRONT {
+        page = pen.site.parent(page);
+        trail.push(page);
+    }
+    for page in trail.into_iter().rev() {
+        pen.link_inside(page);
+        pen.push(" &gt; ");
+    }
+    pen.push_page_name(pen.page);
+    pen.push("</div>\n");
+}
+
+/// Children, the pages before and after, and some others of the site.
+fn neighbours(pen: &mut Pen<'_>) {
+    let site = pen.site;
+    let children = site.children(pen.page);
+    if !children.is_empty() {
+        pen.push("<h3>In this section</h3>\n<ul>\n");
+        for page in children {
+            pen.open_item();
+            pen.link_inside(page);
+            pen.close_item();
+        }
+        pen.push("</ul>\n");
+    }
+    pen.push("<div class=\"nav\">");
+    if pen.page > CONTACT {
+        pen.push("&laquo; ");
+        pen.link_inside(pen.page - 1);
+    }
+    if pen.page + 1 < site.n_pages {
+        pen.push(" ");
+        pen.link_inside(pen.page + 1);
+        pen.push(" &raquo;");
+    }
+    pen.push("</div>\n");
+    if site.n_pages > 8 {
+        pen.push("<h3>Related</h3>\n<ul>\n");
+        for _ in 0..pen.dice.between(2, 6) {
+            let page = pen.dice.below(u64::from(site.n_pages)) as u32;
+            pen.open_item();
+            pen.link_inside(page);
+            pen.close_item();
+        }
+        pen.push("</ul>\n");
+    }
+    if pen.dice.chance(60) {
+        pen.open_paragraph();
+        pen.link_to_file();
+        pen.close_paragraph();
+    }
+}
+
+fn footer(pen: &mut Pen<'_>) {
+    pen.push("</div>\n<div id=\"foot\">");
+    let site = pen.site;
+    if site.role.kind == SiteKind::Business
+        && let Some(city) = site.role.city
+        && site
+            .dice(Tag::Footer, 0)
+            .chance(pen.world().settings.footer_address)
+    {
+        let address = pen.address_of(site.number, city);
+        address.write_line(&mut pen.html);
+        pen.push(" &middot; ");
+        pen.push_phone();
+        pen.push("<br>\n");
+    }
+    pen.push("&copy; ");
+    pen.world()
+        .write_brand(site.number, site.role, &mut pen.html);
+    pen.push(". All rights reserved.</div>\n");
+    if !pen.sloppy {
+        pen.push("</body>\n</html>\n");
+    }
+}
+
+impl Site<'_> {
+    /// Whether the site's pages are in windows-1252 rather than UTF-8.
+    pub(crate) fn is_windows_1252(&self) -> bool {
+        self.dice(Tag::Charset, 0)
+            .chance(self.world.settings.windows_1252_sites)
+    }
+}
+
+/// The bytes of a text in windows-1252; `?` for what it cannot say.
+pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
+    text.chars()
+        .map(|c| match c {
+            '\u{2019}' => 0x92,
+            '\u{2013}' => 0x96,
+            c => match u8::try_from(u32::from(c)) {
+                Ok(byte) if !(0x80..0xa0).contains(&byte) => byte,
+                _ => b'?',
+            },
+        })
+        .collect()
+}
