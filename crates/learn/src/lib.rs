@@ -1,1 +1,7 @@
-//! learn
+//! Small learners on plain vectors: numbers in, numbers out.
+//!
+//! Which word is which term, and what a class stands for, is the caller's
+//! affair. Everything is deterministic: the same examples in the same order
+//! give the same model, bit for bit.
+
+pub mod bayes;
