@@ -66,6 +66,37 @@ fn assert_holds(crawl: &CrawlDir, n: u64) {
     }
     assert_eq!(n_read, n);
     assert_eq!(reader.damage(), []);
+    // One record before each file's exchanges, three for each, and no stray bytes.
+    let n_files = crawl.warc_files.numbers().unwrap().len() as u64;
+    assert_eq!(n_warc_records(crawl), n_files + 3 * n);
+}
+
+fn n_warc_records(crawl: &CrawlDir) -> u64 {
+    let mut n_records = 0;
+    for number in crawl.warc_files.numbers().unwrap() {
+        let bytes = fs::read(crawl.warc_files.path(number)).unwrap();
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            let mut member = flate2::bufread::GzDecoder::new(rest);
+            io::copy(&mut member, &mut io::sink()).unwrap();
+            rest = member.into_inner();
+            n_records += 1;
+        }
+    }
+    n_records
+}
+
+/// Lengths of all files of the log and the archive.
+fn lengths(dir: &Path) -> Vec<(PathBuf, u64)> {
+    let mut lengths = Vec::new();
+    for folder in ["visits", "warc"] {
+        for entry in fs::read_dir(dir.join(folder)).unwrap() {
+            let entry = entry.unwrap();
+            lengths.push((entry.path(), entry.metadata().unwrap().len()));
+        }
+    }
+    lengths.sort();
+    lengths
 }
 
 fn reopen(dir: &Path) -> CrawlDir {
@@ -154,9 +185,11 @@ fn a_commit_that_fails_anywhere_leaves_the_previous_one() {
             let mut crawl = CrawlDir::create(dir.path(), "").unwrap();
             let table = crawl.table("done").unwrap();
             visit_and_commit(&mut crawl, &table, 0..n_before).unwrap();
+            let before = lengths(dir.path());
             crawl.fail_at = Some(step);
             let error = visit_and_commit(&mut crawl, &table, n_before..n_before + 2).unwrap_err();
             assert!(matches!(error, StoreError::Full { .. }));
+            assert_eq!(lengths(dir.path()), before, "space is given back");
             // Readers see the previous commit meanwhile.
             assert_eq!(
                 VisitReader::open(dir.path()).unwrap().count() as u64,
@@ -320,6 +353,21 @@ fn a_short_archive_is_reported_and_never_overwritten() {
         })
         .collect();
     assert_eq!(read, [true, true, true, true, true, false, true]);
+}
+
+#[test]
+fn what_was_never_committed_is_cut_off() {
+    let dir = closed_crawl();
+    let before = lengths(dir.path());
+    for (path, _) in &before {
+        let mut file = File::options().append(true).open(path).unwrap();
+        io::Write::write_all(&mut file, b"left by a crash").unwrap();
+        let next = path.to_str().unwrap().replace("00001", "00002");
+        fs::write(next, "left by a crash").unwrap();
+    }
+    let crawl = reopen(dir.path());
+    assert_eq!(lengths(dir.path()), before);
+    assert_holds(&crawl, 6);
 }
 
 #[test]

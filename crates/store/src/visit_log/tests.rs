@@ -115,16 +115,15 @@ fn every_flipped_byte_costs_at_most_its_own_visit() {
     let mut bytes = fs::read(&path).unwrap();
     let last_group = bytes.len() - 600;
     for at in 0..bytes.len() {
-        for flip in [0x01, 0x80, 0xff] {
-            bytes[at] ^= flip;
-            fs::write(&path, &bytes).unwrap();
-            let (seqs, damage) = read(dir.path());
-            // Nothing follows the last header, so its group stays hidden.
-            let least = if at < last_group { 10 } else { 9 };
-            assert!(seqs.len() >= least, "byte {at}: {} visits", seqs.len());
-            assert!(!damage.is_empty(), "byte {at}");
-            bytes[at] ^= flip;
-        }
+        let flip = 1 << (at % 8);
+        bytes[at] ^= flip;
+        fs::write(&path, &bytes).unwrap();
+        let (seqs, damage) = read(dir.path());
+        // Nothing follows the last header, so its group stays hidden.
+        let least = if at < last_group { 10 } else { 9 };
+        assert!(seqs.len() >= least, "byte {at}: {} visits", seqs.len());
+        assert!(!damage.is_empty(), "byte {at}");
+        bytes[at] ^= flip;
     }
 }
 
