@@ -3,8 +3,8 @@
 //! Reading resolves and encodes by the WHATWG rules, then goes a little
 //! further, always towards "these two surely name the same page": fragment,
 //! user name, default port and the host's final dots go; percent-encoding is
-//! reduced to one spelling; an empty query and the parameters of
-//! [`clean`] (campaign tags, session ids) go. What might matter to a server
+//! reduced to one spelling; an empty query and the parameters listed in
+//! `clean.rs` (campaign tags, session ids) go. What might matter to a server
 //! stays: the order of parameters, double slashes, upper case in paths.
 //!
 //! Most links of a page are already canonical apart from the base in front of
@@ -91,7 +91,6 @@ impl CanonicalUrl {
 
     /// `http` or `https`.
     pub fn scheme(&self) -> &str {
-        // The host follows `://`, or `://[` before an IPv6 address.
         let end = if self.text.starts_with("https") { 5 } else { 4 };
         &self.text[..end]
     }

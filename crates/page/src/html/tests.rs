@@ -346,7 +346,7 @@ proptest! {
         for link in &page.links {
             prop_assert!(end <= link.span.start && link.span.start <= link.span.end);
             prop_assert!(page.text.get(link.span.start as usize..link.span.end as usize).is_some());
-            prop_assert_eq!(page.anchor(link), page.anchor(link).trim());
+            prop_assert_eq!(page.anchor(link), page.anchor(link).trim_ascii());
             end = link.span.end;
             let (before, after) = (page.before(link, 3), page.after(link, 3));
             prop_assert!(before.split_whitespace().count() <= 3 && after.split_whitespace().count() <= 3);

@@ -117,11 +117,11 @@ impl Text {
         &rest[1..]
     }
 
-    /// What follows `HALF`: a no-break space is a space, a soft hyphen is
-    /// nothing, any other is a letter of its own.
+    /// What follows `HALF`: a no-break space is a space, and so are controls; a
+    /// soft hyphen is nothing; any other is a character of its own.
     fn push_pair(&mut self, second: u8) {
         match second {
-            0xA0 => self.widen(Gap::Space),
+            0x80..=0xA0 => self.widen(Gap::Space),
             0xAD => {}
             _ => {
                 self.close_gap();
