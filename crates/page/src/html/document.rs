@@ -88,17 +88,16 @@ impl<'u> Document<'u> {
                     title.push(piece);
                 }
             }
-            Sink::Page => {
-                if self.outline.is_unseen()
-                    || self.anchor.as_ref().is_some_and(|anchor| anchor.hidden)
-                {
-                } else if self.outline.is_open(Tag::Pre) || self.outline.is_open(Tag::Listing) {
-                    self.text.push_preformatted(piece);
-                } else {
-                    self.text.push(piece);
-                }
+            Sink::Page if self.is_unseen() => {}
+            Sink::Page if self.outline.is_open(Tag::Pre) || self.outline.is_open(Tag::Listing) => {
+                self.text.push_preformatted(piece);
             }
+            Sink::Page => self.text.push(piece),
         }
+    }
+
+    fn is_unseen(&self) -> bool {
+        self.outline.is_unseen() || self.anchor.as_ref().is_some_and(|anchor| anchor.hidden)
     }
 
     /// A start tag; the answer is the tokenizer's new state, if it must change.

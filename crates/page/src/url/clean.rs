@@ -59,44 +59,44 @@ const SESSION_IN_PATH: &str = ";jsessionid=";
 /// else in upper-case hex, a stray `%` as `%25`, and the few characters the
 /// URL parser lets through though RFC 3986 has no place for them encoded.
 pub(super) fn percent_encoding(text: &str) -> String {
-    let bytes = text.as_bytes();
     let mut clean = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        at += 1;
-        if byte != b'%' {
-            push(&mut clean, byte, !is_foreign(byte));
-            continue;
-        }
-        let digits = (hex(bytes.get(at)), hex(bytes.get(at + 1)));
-        if let (Some(high), Some(low)) = digits {
-            let byte = high << 4 | low;
-            push(&mut clean, byte, is_unreserved(byte));
-            at += 2;
+    let mut rest = text.as_bytes();
+    while let Some(&first) = rest.first() {
+        let (byte, len, is_plain) = match escaped(rest) {
+            Some(byte) => (byte, 3, is_unreserved(byte)),
+            None => (first, 1, first != b'%' && !is_foreign(first)),
+        };
+        if is_plain {
+            clean.push(char::from(byte));
         } else {
-            clean.push_str("%25");
+            encode(&mut clean, byte);
         }
+        rest = &rest[len..];
     }
     clean
 }
 
-fn push(clean: &mut String, byte: u8, plain: bool) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    if plain {
-        clean.push(char::from(byte));
-    } else {
-        clean.push('%');
-        clean.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        clean.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
+/// The byte behind `%2f`, if the text starts with one.
+fn escaped(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = text else {
+        return None;
+    };
+    Some(hex(*high)? << 4 | hex(*low)?)
 }
 
-fn hex(byte: Option<&u8>) -> Option<u8> {
-    char::from(*byte?).to_digit(16).map(|digit| digit as u8)
+fn encode(clean: &mut String, byte: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    clean.push('%');
+    clean.push(char::from(DIGITS[usize::from(byte >> 4)]));
+    clean.push(char::from(DIGITS[usize::from(byte & 15)]));
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|digit| digit as u8)
 }
 
 /// Letters, digits and `-._~`: the same page whether encoded or not.
-pub(super) fn is_unreserved(byte: u8) -> bool {
+fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
