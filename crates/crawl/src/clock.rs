@@ -36,7 +36,10 @@ pub trait Clock: Send {
 
 /// Later by a span.
 pub(crate) fn after(time: Time, span: Duration) -> Time {
-    Time(time.0.saturating_add(u64::try_from(span.as_millis()).unwrap_or(u64::MAX)))
+    Time(
+        time.0
+            .saturating_add(u64::try_from(span.as_millis()).unwrap_or(u64::MAX)),
+    )
 }
 
 /// The clock on the wall.
@@ -48,7 +51,9 @@ const LOOK_AROUND: Duration = Duration::from_millis(100);
 
 impl Clock for SystemClock {
     fn now(&self) -> Time {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since_epoch = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         after(Time(0), since_epoch)
     }
 
@@ -80,7 +85,11 @@ pub struct VirtualClock {
 impl VirtualClock {
     /// Starts at a given time.
     pub fn starting_at(now: Time) -> VirtualClock {
-        VirtualClock { now, due: BTreeSet::new(), early: HashMap::new() }
+        VirtualClock {
+            now,
+            due: BTreeSet::new(),
+            early: HashMap::new(),
+        }
     }
 
     fn landing_of(
@@ -108,8 +117,12 @@ impl Clock for VirtualClock {
     }
 
     fn launched(&mut self, flight: u64, foreseen: Option<Duration>) {
-        debug_assert!(foreseen.is_some(), "only a fetcher that foresees runs on the virtual clock");
-        self.due.insert((after(self.now, foreseen.unwrap_or_default()), flight));
+        debug_assert!(
+            foreseen.is_some(),
+            "only a fetcher that foresees runs on the virtual clock"
+        );
+        self.due
+            .insert((after(self.now, foreseen.unwrap_or_default()), flight));
     }
 
     fn wait(&mut self, landings: &Receiver<Box<Reading>>, until: Option<Time>) -> Tick {
@@ -118,7 +131,8 @@ impl Clock for VirtualClock {
             (Some((due, flight)), until) if until.is_none_or(|until| due <= until) => {
                 self.due.remove(&(due, flight));
                 self.now = due;
-                self.landing_of(flight, landings).map_or(Tick::Reached, Tick::Landed)
+                self.landing_of(flight, landings)
+                    .map_or(Tick::Reached, Tick::Landed)
             }
             (_, Some(until)) => {
                 self.now = self.now.max(until);

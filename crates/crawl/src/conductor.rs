@@ -136,19 +136,44 @@ struct Conductor {
 
 impl Conductor {
     fn open(parts: Parts) -> Result<Conductor, CrawlError> {
-        let Parts { dir, settings, targets, roster, assign, order, fetcher, clock, stop } = parts;
+        let Parts {
+            dir,
+            settings,
+            targets,
+            roster,
+            assign,
+            order,
+            fetcher,
+            clock,
+            stop,
+        } = parts;
         let gazetteer = Gazetteer::built_in();
         let ending = dir.table("counters")?.get(ENDING)?;
         let has_crashed = ending.is_some_and(|ending| ending == [Ending::Open as u8]);
         let gate = Gate::open(&dir, &settings, has_crashed.then(|| clock.now()))?;
         let mut nodes = Vec::new();
         for (seat_idx, seat) in roster.seats().iter().enumerate() {
-            nodes.push(Node::open(&dir, NodeId(seat_idx as u16), seat.name.clone(), order())?);
+            nodes.push(Node::open(
+                &dir,
+                NodeId(seat_idx as u16),
+                seat.name.clone(),
+                order(),
+            )?);
         }
-        let geonameids =
-            targets.list().iter().map(|target| gazetteer.place(target.place).geonameid).collect();
+        let geonameids = targets
+            .list()
+            .iter()
+            .map(|target| gazetteer.place(target.place).geonameid)
+            .collect();
         let evaluator = Evaluator::new(gazetteer, &targets);
-        let reader = Reader { fetcher, evaluator, assign, targets, roster, geonameids };
+        let reader = Reader {
+            fetcher,
+            evaluator,
+            assign,
+            targets,
+            roster,
+            geonameids,
+        };
         Ok(Conductor {
             group: dir.batch(),
             pool: Pool::start(settings.n_readers)?,
@@ -248,7 +273,10 @@ impl Conductor {
         let mut wake_at = None;
         while self.nodes[node_idx].n_flights < self.settings.n_slots && !self.will_have_enough() {
             let node = &mut self.nodes[node_idx];
-            match node.frontier.next(&mut batch, self.clock.now(), &mut self.gate)? {
+            match node
+                .frontier
+                .next(&mut batch, self.clock.now(), &mut self.gate)?
+            {
                 Next::Fetch(ticket) => self.launch_page(node_idx, ticket),
                 Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
                 Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),
@@ -330,7 +358,9 @@ impl Conductor {
     /// Digests one landing: politeness, counts, links, archive, record.
     fn digest(&mut self, reading: Box<Reading>) -> Result<(), CrawlError> {
         let mut stopwatch = Stopwatch::start();
-        let Some(flight) = self.flights.remove(&reading.flight) else { return Ok(()) };
+        let Some(flight) = self.flights.remove(&reading.flight) else {
+            return Ok(());
+        };
         match flight {
             Flight::Page(node, ticket, at) => self.digest_page(node, &ticket, at, *reading)?,
             Flight::Robots(node, lease, url, at) => {
@@ -350,15 +380,24 @@ impl Conductor {
         mut reading: Reading,
     ) -> Result<(), CrawlError> {
         self.timings.add(&reading.timings);
-        let free_at = self.gate.landed(&ticket.offer.url, &reading.landing, self.clock.now());
+        let free_at = self
+            .gate
+            .landed(&ticket.offer.url, &reading.landing, self.clock.now());
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release(ticket, free_at);
         mine.count(&reading);
-        let outgoing = mine.judge(&self.reader, &reading, &ticket.offer, self.settings.max_depth);
+        let outgoing = mine.judge(
+            &self.reader,
+            &reading,
+            &ticket.offer,
+            self.settings.max_depth,
+        );
         let Outgoing { records, offers } = outgoing;
         self.spread(node, offers)?;
-        self.nodes[usize::from(node.0)].frontier.close(&mut self.group, ticket);
+        self.nodes[usize::from(node.0)]
+            .frontier
+            .close(&mut self.group, ticket);
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
             None => None,
@@ -389,7 +428,8 @@ impl Conductor {
         self.timings.add(&reading.timings);
         let now = self.clock.now();
         let fetched = &reading.landing.fetched;
-        self.gate.robots_landed(&mut self.group, &lease.wanted, url, fetched, now);
+        self.gate
+            .robots_landed(&mut self.group, &lease.wanted, url, fetched, now);
         let free_at = self.gate.landed(&lease.wanted, &reading.landing, now);
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
@@ -421,7 +461,12 @@ impl Conductor {
             priority: offer.priority,
             because: offer.because.clone(),
             target: offer.target,
-            ..blank_visit(NodeId(node_idx as u16), Errand::Page, self.clock.now(), &offer.url)
+            ..blank_visit(
+                NodeId(node_idx as u16),
+                Errand::Page,
+                self.clock.now(),
+                &offer.url,
+            )
         };
         self.record(visit);
     }
@@ -516,7 +561,9 @@ impl Conductor {
     }
 
     fn has_enough(&self) -> bool {
-        self.settings.n_pages.is_some_and(|goal| self.n_pages() >= goal)
+        self.settings
+            .n_pages
+            .is_some_and(|goal| self.n_pages() >= goal)
     }
 
     /// Counts on every fetch in the air, so that a crawl never overshoots.
@@ -545,7 +592,10 @@ fn read_safely(
     landing: Landing,
     watch: Stopwatch,
 ) -> Box<Reading> {
-    let spare = Landing { fetched: garbled(), ..landing.clone() };
+    let spare = Landing {
+        fetched: garbled(),
+        ..landing.clone()
+    };
     catch_unwind(AssertUnwindSafe(|| reader.read(mission, landing, watch)))
         .unwrap_or_else(|_| reader.read(mission, spare, Stopwatch::start()))
 }

@@ -26,7 +26,10 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     pub(crate) fn new(n_nodes: usize) -> Exchange {
-        Exchange { mailboxes: (0..n_nodes).map(|_| VecDeque::new()).collect(), n_waiting: 0 }
+        Exchange {
+            mailboxes: (0..n_nodes).map(|_| VecDeque::new()).collect(),
+            n_waiting: 0,
+        }
     }
 
     /// Puts a batch into a mailbox, or gives it back when that is full.
@@ -50,9 +53,15 @@ impl Exchange {
             return None;
         }
         self.n_waiting -= 1;
-        self.mailboxes.iter_mut().enumerate().find_map(|(node_idx, mailbox)| {
-            let offers = mailbox.pop_front()?;
-            Some(HandOver { to: NodeId(node_idx as u16), offers })
-        })
+        self.mailboxes
+            .iter_mut()
+            .enumerate()
+            .find_map(|(node_idx, mailbox)| {
+                let offers = mailbox.pop_front()?;
+                Some(HandOver {
+                    to: NodeId(node_idx as u16),
+                    offers,
+                })
+            })
     }
 }

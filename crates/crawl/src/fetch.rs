@@ -45,6 +45,21 @@ pub struct Answer {
     pub body: Bytes,
 }
 
+impl Answer {
+    /// Whether this is something to read. An answer without a type counts:
+    /// many small servers send none.
+    pub fn is_text(&self) -> bool {
+        let Some(content_type) = &self.content_type else {
+            return true;
+        };
+        let essence = content_type.split(';').next().unwrap_or_default().trim();
+        let is_text = essence
+            .get(..5)
+            .is_some_and(|start| start.eq_ignore_ascii_case("text/"));
+        essence.is_empty() || is_text || essence.eq_ignore_ascii_case("application/xhtml+xml")
+    }
+}
+
 /// A fetch that has ended.
 #[derive(Debug, Clone)]
 pub struct Landing {

@@ -165,7 +165,9 @@ impl Frontier {
 
     fn load_counters(&mut self) -> Result<(), CrawlError> {
         let stored = self.tables.counters.get(&row::seq_key(self.node))?;
-        self.next_seq = stored.and_then(|bytes| row::read_u64(&bytes)).unwrap_or(FIRST_SEQ);
+        self.next_seq = stored
+            .and_then(|bytes| row::read_u64(&bytes))
+            .unwrap_or(FIRST_SEQ);
         self.reserved_seq = self.next_seq;
         Ok(())
     }
@@ -173,10 +175,16 @@ impl Frontier {
     fn reopen_tickets(&mut self, batch: &mut Batch) -> Result<(), CrawlError> {
         for (key, value) in all(&self.tables.open, &row::node_prefix(self.node))? {
             batch.delete(&self.tables.open, &key);
-            let Some(open) = OpenRow::decode(&value) else { continue };
+            let Some(open) = OpenRow::decode(&value) else {
+                continue;
+            };
             let Some(url) = open.url() else { continue };
             batch.put(&self.tables.queue, open.queue_key(), open.row_bytes());
-            batch.put(&self.tables.seen, &row::seen_key(self.node, url.fingerprint()), &open.seen());
+            batch.put(
+                &self.tables.seen,
+                &row::seen_key(self.node, url.fingerprint()),
+                &open.seen(),
+            );
         }
         Ok(())
     }
@@ -189,7 +197,10 @@ impl Frontier {
             self.host_idx.insert(origin.into_boxed_str(), host_idx);
             let mut queue = HostQueue::on_disk();
             queue.refill(&self.tables.queue, &row::host_prefix(self.node, host_idx))?;
-            self.hosts.push(Host { queue, state: HostState::Idle });
+            self.hosts.push(Host {
+                queue,
+                state: HostState::Idle,
+            });
             self.make_ready(host_idx);
         }
         // Counted once at the start; from here on kept by pushes and pops.
@@ -209,7 +220,10 @@ impl Frontier {
         *recent = (fingerprint, rank);
         let seen_key = row::seen_key(self.node, fingerprint);
         let Some(seen) = self.tables.seen.get(&seen_key)? else {
-            let key = RowKey { rank, seq: self.take_seq(batch) };
+            let key = RowKey {
+                rank,
+                seq: self.take_seq(batch),
+            };
             self.enqueue(batch, key, offer, &seen_key)?;
             self.n_waiting += 1;
             return Ok(Offered::New);
@@ -233,10 +247,17 @@ impl Frontier {
     ) -> Result<(), CrawlError> {
         let host_idx = self.host_of(batch, offer.url.origin());
         let bytes = Row::from(offer).encode();
-        batch.put(&self.tables.queue, &row::queue_key(self.node, host_idx, key), &bytes);
+        batch.put(
+            &self.tables.queue,
+            &row::queue_key(self.node, host_idx, key),
+            &bytes,
+        );
         batch.put(&self.tables.seen, seen_key, &row::seen_value(key));
         self.hosts[host_idx as usize].queue.insert(key, bytes);
-        if matches!(self.hosts[host_idx as usize].state, HostState::Idle | HostState::Ready(_)) {
+        if matches!(
+            self.hosts[host_idx as usize].state,
+            HostState::Idle | HostState::Ready(_)
+        ) {
             self.make_ready(host_idx);
         }
         Ok(())
@@ -249,7 +270,10 @@ impl Frontier {
         url: &CanonicalUrl,
     ) -> Result<(), CrawlError> {
         let host_idx = self.host_of(batch, url.origin());
-        batch.delete(&self.tables.queue, &row::queue_key(self.node, host_idx, key));
+        batch.delete(
+            &self.tables.queue,
+            &row::queue_key(self.node, host_idx, key),
+        );
         self.hosts[host_idx as usize].queue.remove(key);
         Ok(())
     }
@@ -265,7 +289,10 @@ impl Frontier {
             origin.as_bytes(),
         );
         self.host_idx.insert(origin.into(), host_idx);
-        self.hosts.push(Host { queue: HostQueue::empty(), state: HostState::Idle });
+        self.hosts.push(Host {
+            queue: HostQueue::empty(),
+            state: HostState::Idle,
+        });
         host_idx
     }
 
@@ -294,7 +321,10 @@ impl Frontier {
                 continue;
             };
             let Some(offer) = Row::decode(&bytes).and_then(|row| row.into_offer(key)) else {
-                batch.delete(&self.tables.queue, &row::queue_key(self.node, host_idx, key));
+                batch.delete(
+                    &self.tables.queue,
+                    &row::queue_key(self.node, host_idx, key),
+                );
                 self.n_waiting = self.n_waiting.saturating_sub(1);
                 self.make_ready(host_idx);
                 continue;
@@ -310,7 +340,13 @@ impl Frontier {
                 }
                 Permit::Robots(url) => {
                     self.hosts[host_idx as usize].queue.insert(key, bytes);
-                    return Ok(Next::Robots(HostLease { host_idx, wanted: offer.url }, url));
+                    return Ok(Next::Robots(
+                        HostLease {
+                            host_idx,
+                            wanted: offer.url,
+                        },
+                        url,
+                    ));
                 }
                 Permit::NotBefore(time) => {
                     self.hosts[host_idx as usize].queue.insert(key, bytes);
@@ -337,25 +373,29 @@ impl Frontier {
 
     fn pop(&mut self, host_idx: u32) -> Result<Option<(RowKey, Vec<u8>)>, CrawlError> {
         let prefix = row::host_prefix(self.node, host_idx);
-        self.hosts[host_idx as usize].queue.pop(&self.tables.queue, &prefix)
+        self.hosts[host_idx as usize]
+            .queue
+            .pop(&self.tables.queue, &prefix)
     }
 
     /// Moves a URL from its queue to the open tickets, in one batch.
-    fn take(
-        &mut self,
-        batch: &mut Batch,
-        host_idx: u32,
-        key: RowKey,
-        offer: Offer,
-    ) -> Ticket {
+    fn take(&mut self, batch: &mut Batch, host_idx: u32, key: RowKey, offer: Offer) -> Ticket {
         let queue_key = row::queue_key(self.node, host_idx, key);
         let open = OpenRow::new(key, &queue_key, &Row::from(offer.clone()));
         batch.delete(&self.tables.queue, &queue_key);
-        batch.put(&self.tables.open, &row::open_key(self.node, key.seq), &open.encode());
+        batch.put(
+            &self.tables.open,
+            &row::open_key(self.node, key.seq),
+            &open.encode(),
+        );
         let seen_key = row::seen_key(self.node, offer.url.fingerprint());
         batch.put(&self.tables.seen, &seen_key, &[]);
         self.n_waiting = self.n_waiting.saturating_sub(1);
-        Ticket { host_idx, key, offer }
+        Ticket {
+            host_idx,
+            key,
+            offer,
+        }
     }
 
     /// Closes a ticket for good; to be committed together with its visit.

@@ -77,9 +77,15 @@ struct ServerGate {
 enum Robots {
     /// To be fetched from here, after so many redirects.
     Wanted(CanonicalUrl, u8),
-    Known { rules: Rules, until: Time },
+    Known {
+        rules: Rules,
+        until: Time,
+    },
     /// No rules to be had, so nothing may be fetched.
-    Failed { outcome: Outcome, until: Time },
+    Failed {
+        outcome: Outcome,
+        until: Time,
+    },
 }
 
 impl Gate {
@@ -119,7 +125,9 @@ impl Gate {
             Robots::Failed { outcome, .. } => return Ok(Permit::Refused(outcome.clone())),
             Robots::Wanted(..) => {}
         }
-        let Robots::Wanted(robots, _) = &host.robots else { return Ok(self.lease(url, now)) };
+        let Robots::Wanted(robots, _) = &host.robots else {
+            return Ok(self.lease(url, now));
+        };
         let robots = robots.clone();
         if robots.origin() == url.origin() {
             return Ok(match self.lease(url, now) {
@@ -178,13 +186,19 @@ impl Gate {
             _ => Duration::ZERO,
         };
         let patience = 4_u32.saturating_pow(host.n_failures.min(8));
-        self.delay.max(asked).saturating_mul(patience).min(LONGEST_WAIT.max(asked))
+        self.delay
+            .max(asked)
+            .saturating_mul(patience)
+            .min(LONGEST_WAIT.max(asked))
     }
 
     /// Ends a lease: returns when the host may be asked again.
     pub fn landed(&mut self, url: &CanonicalUrl, landing: &Landing, now: Time) -> Time {
         let server_delay = self.server_delay;
-        let host = self.hosts.get_mut(url.origin()).expect("a leased host is known");
+        let host = self
+            .hosts
+            .get_mut(url.origin())
+            .expect("a leased host is known");
         host.leased = false;
         if let Some(server) = host.server.or(landing.server) {
             let gate = self.servers.entry(server).or_default();
@@ -200,7 +214,10 @@ impl Gate {
             _ => host.n_failures,
         };
         let wait = self.wait_of(&self.hosts[url.origin()]).max(landing.took);
-        let host = self.hosts.get_mut(url.origin()).expect("a leased host is known");
+        let host = self
+            .hosts
+            .get_mut(url.origin())
+            .expect("a leased host is known");
         host.free_at = after(now, wait);
         self.changed.insert(url.origin().into());
         host.free_at
@@ -221,7 +238,10 @@ impl Gate {
         };
         let kept = match fetched {
             Fetched::Answer(answer) if (300..400).contains(&answer.status) => {
-                let next = answer.location.as_deref().and_then(|to| asked.join(to).ok());
+                let next = answer
+                    .location
+                    .as_deref()
+                    .and_then(|to| asked.join(to).ok());
                 if let Some(next) = next.filter(|_| hops < ROBOTS_HOPS) {
                     self.set_robots(wanted, Robots::Wanted(next, hops + 1));
                     return;
@@ -230,20 +250,28 @@ impl Gate {
             }
             Fetched::Answer(answer) if answer.status >= 500 => KeptRules::Failed(Failure::Status),
             Fetched::Answer(answer) if answer.status >= 400 => KeptRules::Text(Vec::new()),
+            // Something that is not text stands where the rules should be, and
+            // was not read: nobody can say what it forbids.
+            Fetched::Answer(answer) if !answer.is_text() && answer.body.is_empty() => {
+                KeptRules::Failed(Failure::Status)
+            }
             Fetched::Answer(answer) => KeptRules::Text(answer.body.to_vec()),
             Fetched::Unresolved => KeptRules::Failed(Failure::Unresolved),
             Fetched::TimedOut => KeptRules::Failed(Failure::TimedOut),
             Fetched::PrivateAddress => KeptRules::Failed(Failure::PrivateAddress),
             Fetched::Unreachable(why) => KeptRules::Failed(Failure::Unreachable(why.clone())),
             Fetched::Garbled(why) => KeptRules::Failed(Failure::Garbled(why.clone())),
-            // RFC 9309 lets a parser stop at its limit; a file this large never ends.
+            // The fetcher cuts long rules off; what is too large even so never ends.
             Fetched::TooLarge => KeptRules::Failed(Failure::Status),
         };
         let until = match &kept {
             KeptRules::Text(_) => after(now, RULES_AGE),
             KeptRules::Failed(_) => after(now, FAILED_AGE),
         };
-        let row = RulesRow { until: until.0, kept };
+        let row = RulesRow {
+            until: until.0,
+            kept,
+        };
         let bytes = postcard::to_stdvec(&row).expect("plain data always encodes");
         batch.put(&self.rules, wanted.origin().as_bytes(), &bytes);
         let robots = row.into_robots(&self.agent);
@@ -251,14 +279,21 @@ impl Gate {
     }
 
     fn set_robots(&mut self, url: &CanonicalUrl, robots: Robots) {
-        self.hosts.get_mut(url.origin()).expect("a leased host is known").robots = robots;
+        self.hosts
+            .get_mut(url.origin())
+            .expect("a leased host is known")
+            .robots = robots;
     }
 
     /// Writes the clocks that have moved since the last commit.
     pub fn save(&mut self, batch: &mut Batch) {
         for origin in std::mem::take(&mut self.changed) {
             if let Some(host) = self.hosts.get(&origin) {
-                batch.put(&self.clocks, origin.as_bytes(), &ClockRow::of(host).encode());
+                batch.put(
+                    &self.clocks,
+                    origin.as_bytes(),
+                    &ClockRow::of(host).encode(),
+                );
             }
         }
     }
@@ -268,8 +303,9 @@ impl Gate {
             return Ok(());
         }
         let clock = self.clocks.get(url.origin().as_bytes())?;
-        let clock: ClockRow =
-            clock.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_default();
+        let clock: ClockRow = clock
+            .and_then(|bytes| postcard::from_bytes(&bytes).ok())
+            .unwrap_or_default();
         let rules = self.rules.get(url.origin().as_bytes())?;
         let rules: Option<RulesRow> = rules.and_then(|bytes| postcard::from_bytes(&bytes).ok());
         let mut host = HostGate {
@@ -291,7 +327,8 @@ impl Gate {
 }
 
 fn robots_url(url: &CanonicalUrl) -> CanonicalUrl {
-    url.join("/robots.txt").expect("an absolute path joins any URL")
+    url.join("/robots.txt")
+        .expect("an absolute path joins any URL")
 }
 
 /// A host's clock, as kept.
@@ -304,7 +341,11 @@ struct ClockRow {
 
 impl ClockRow {
     fn of(host: &HostGate) -> ClockRow {
-        ClockRow { free_at: host.free_at.0, n_failures: host.n_failures, server: host.server }
+        ClockRow {
+            free_at: host.free_at.0,
+            n_failures: host.n_failures,
+            server: host.server,
+        }
     }
 
     fn encode(&self) -> Vec<u8> {
@@ -340,7 +381,10 @@ impl RulesRow {
         let until = Time(self.until);
         let outcome = match self.kept {
             KeptRules::Text(text) => {
-                return Robots::Known { rules: Rules::parse(&text, agent), until };
+                return Robots::Known {
+                    rules: Rules::parse(&text, agent),
+                    until,
+                };
             }
             KeptRules::Failed(Failure::Status) => Outcome::Forbidden { line: 0 },
             KeptRules::Failed(Failure::Unresolved) => Outcome::Unresolved,
@@ -352,3 +396,6 @@ impl RulesRow {
         Robots::Failed { outcome, until }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,9 +54,19 @@ impl Node {
         order: Box<dyn Order>,
     ) -> Result<Node, CrawlError> {
         let counts = dir.table("counters")?.get(&counts_key(id))?;
-        let counts = counts.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_default();
+        let counts = counts
+            .and_then(|bytes| postcard::from_bytes(&bytes).ok())
+            .unwrap_or_default();
         let frontier = Frontier::open(dir, id)?;
-        Ok(Node { id, name, frontier, order, counts, n_flights: 0, last_url: String::new() })
+        Ok(Node {
+            id,
+            name,
+            frontier,
+            order,
+            counts,
+            n_flights: 0,
+            last_url: String::new(),
+        })
     }
 
     pub(crate) fn save(&self, dir: &CrawlDir, batch: &mut Batch) -> Result<(), CrawlError> {
@@ -103,7 +113,10 @@ impl Node {
         self.order.observe(&scene);
         let is_redirect = matches!(reading.outcome, Outcome::Redirected(_));
         let hops = if is_redirect { via.hops + 1 } else { 0 };
-        let mut outgoing = Outgoing { records: Vec::new(), offers: Vec::new() };
+        let mut outgoing = Outgoing {
+            records: Vec::new(),
+            offers: Vec::new(),
+        };
         if hops > MAX_HOPS {
             return outgoing;
         }
@@ -118,11 +131,17 @@ impl Node {
             let url = found_link.fingerprint.short();
             if depth > max_depth {
                 // Part of the link graph all the same, and handed to nobody.
-                outgoing.records.push(LinkRecord { url, node: self.id.0 });
+                outgoing.records.push(LinkRecord {
+                    url,
+                    node: self.id.0,
+                });
                 self.counts.n_too_deep += 1;
                 continue;
             }
-            outgoing.records.push(LinkRecord { url, node: assignment.node.0 });
+            outgoing.records.push(LinkRecord {
+                url,
+                node: assignment.node.0,
+            });
             let priority = self.order.order(&scene, link);
             outgoing.offers.push((
                 assignment.node,
@@ -149,7 +168,9 @@ impl Node {
     ) -> Offer {
         let page = signpost(seed, seed.clone());
         let evaluation = Evaluation::default();
-        let priority = self.order.order(&reader.scene(&page, &evaluation, self.id), &page.links[0]);
+        let priority = self
+            .order
+            .order(&reader.scene(&page, &evaluation, self.id), &page.links[0]);
         Offer {
             url: seed.clone(),
             from: None,

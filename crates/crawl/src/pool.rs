@@ -19,11 +19,13 @@ impl Pool {
         let (jobs, queue) = unbounded::<Job>();
         for thread_idx in 0..n_threads.max(1) {
             let queue = queue.clone();
-            thread::Builder::new().name(format!("reader-{thread_idx}")).spawn(move || {
-                for job in queue {
-                    job();
-                }
-            })?;
+            thread::Builder::new()
+                .name(format!("reader-{thread_idx}"))
+                .spawn(move || {
+                    for job in queue {
+                        job();
+                    }
+                })?;
         }
         Ok(Pool { jobs })
     }

@@ -81,7 +81,13 @@ impl Reader {
         evaluation: &'a Evaluation,
         node: NodeId,
     ) -> Scene<'a> {
-        Scene { page, evaluation, targets: &self.targets, roster: &self.roster, node }
+        Scene {
+            page,
+            evaluation,
+            targets: &self.targets,
+            roster: &self.roster,
+            node,
+        }
     }
 
     /// Reads one landing; the time since `watch` was last read is the fetch's.
@@ -112,7 +118,9 @@ impl Reader {
     }
 
     fn read_page(&self, errand: &Mission, landing: &Landing, watch: &mut Stopwatch) -> Found {
-        let Fetched::Answer(answer) = &landing.fetched else { return Found::nothing(&errand.url) };
+        let Fetched::Answer(answer) = &landing.fetched else {
+            return Found::nothing(&errand.url);
+        };
         let page = html::read(&answer.body, &errand.url, answer.content_type.as_deref());
         watch.lap(Stage::Parse);
         let evaluation = self.evaluator.evaluate(&page);
@@ -122,7 +130,11 @@ impl Reader {
 
     fn follow(&self, errand: &Mission, to: &str) -> Found {
         match CanonicalUrl::parse(to) {
-            Ok(to) => self.assign_links(errand.node, signpost(&errand.url, to), Evaluation::default()),
+            Ok(to) => self.assign_links(
+                errand.node,
+                signpost(&errand.url, to),
+                Evaluation::default(),
+            ),
             Err(_) => Found::nothing(&errand.url),
         }
     }
@@ -150,14 +162,25 @@ impl Reader {
             let fingerprint = link.url.fingerprint();
             if seen.insert(fingerprint) {
                 let assignment = self.assign.assign(&scene, link);
-                links.push(FoundLink { link_idx, fingerprint, assignment });
+                links.push(FoundLink {
+                    link_idx,
+                    fingerprint,
+                    assignment,
+                });
             }
         }
-        Found { page, evaluation, links, n_nofollow }
+        Found {
+            page,
+            evaluation,
+            links,
+            n_nofollow,
+        }
     }
 
     fn pack(&self, errand: &Mission, landing: &Landing, outcome: &Outcome) -> Option<Bundle> {
-        let Fetched::Answer(answer) = &landing.fetched else { return None };
+        let Fetched::Answer(answer) = &landing.fetched else {
+            return None;
+        };
         let mut metadata = vec![("because", errand.because.clone())];
         if let Some(from) = &errand.from {
             metadata.push(("via", from.as_str().to_owned()));
@@ -203,7 +226,7 @@ fn outcome_of(errand: &Mission, landing: &Landing) -> Outcome {
 
 fn outcome_of_answer(errand: &Mission, answer: &Answer) -> Outcome {
     match answer.status {
-        200..300 if errand.errand == Errand::Robots || is_text(answer) => Outcome::Fetched,
+        200..300 if errand.errand == Errand::Robots || answer.is_text() => Outcome::Fetched,
         200..300 => Outcome::WrongType(answer.content_type.clone().unwrap_or_default()),
         300..400 => match answer.location.as_deref().map(|to| errand.url.join(to)) {
             Some(Ok(to)) => Outcome::Redirected(to.as_str().into()),
@@ -212,13 +235,6 @@ fn outcome_of_answer(errand: &Mission, answer: &Answer) -> Outcome {
         },
         _ => Outcome::Status,
     }
-}
-
-/// A page without a type is read as one: many small servers send none.
-fn is_text(answer: &Answer) -> bool {
-    let Some(content_type) = &answer.content_type else { return true };
-    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    essence.is_empty() || essence.starts_with("text/") || essence == "application/xhtml+xml"
 }
 
 /// A page that says nothing.
@@ -247,5 +263,8 @@ pub(crate) fn signpost(at: &CanonicalUrl, to: CanonicalUrl) -> Page {
         tag_path: Arc::from(""),
         leaves_domain,
     };
-    Page { links: vec![link], ..blank(at) }
+    Page {
+        links: vec![link],
+        ..blank(at)
+    }
 }

@@ -80,7 +80,10 @@ pub(crate) struct Stopwatch {
 
 impl Stopwatch {
     pub(crate) fn start() -> Stopwatch {
-        Stopwatch { last: thread_cpu_time(), timings: Timings::default() }
+        Stopwatch {
+            last: thread_cpu_time(),
+            timings: Timings::default(),
+        }
     }
 
     /// Books everything since the last call under `stage`.
@@ -93,5 +96,8 @@ impl Stopwatch {
 
 fn thread_cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
 }

@@ -17,12 +17,18 @@ pub(super) struct HostQueue {
 
 impl HostQueue {
     pub(super) fn empty() -> HostQueue {
-        HostQueue { heads: BTreeMap::new(), rest_after: None }
+        HostQueue {
+            heads: BTreeMap::new(),
+            rest_after: None,
+        }
     }
 
     /// A queue of which nothing has been read yet.
     pub(super) fn on_disk() -> HostQueue {
-        HostQueue { heads: BTreeMap::new(), rest_after: Some(RowKey::BEST) }
+        HostQueue {
+            heads: BTreeMap::new(),
+            rest_after: Some(RowKey::BEST),
+        }
     }
 
     pub(super) fn first(&self) -> Option<RowKey> {
@@ -61,7 +67,9 @@ impl HostQueue {
     /// Reads the next rows; starting behind the last known key steps over
     /// what was deleted before it.
     pub(super) fn refill(&mut self, table: &Table, prefix: &[u8]) -> Result<(), CrawlError> {
-        let Some(rest_after) = self.rest_after else { return Ok(()) };
+        let Some(rest_after) = self.rest_after else {
+            return Ok(());
+        };
         let mut after = prefix.to_vec();
         after.extend_from_slice(&rest_after.encode());
         let rows = table.scan(prefix, Some(&after), HEADS)?;
@@ -69,7 +77,9 @@ impl HostQueue {
         if rows.len() == HEADS {
             self.rest_after = rows.last().and_then(|(key, _)| row::key_of(key));
         }
-        let rows = rows.into_iter().filter_map(|(key, bytes)| Some((row::key_of(&key)?, bytes)));
+        let rows = rows
+            .into_iter()
+            .filter_map(|(key, bytes)| Some((row::key_of(&key)?, bytes)));
         self.heads.extend(rows);
         Ok(())
     }

@@ -162,7 +162,11 @@ pub(super) struct OpenRow {
 
 impl OpenRow {
     pub(super) fn new(key: RowKey, queue_key: &[u8], row: &Row) -> OpenRow {
-        OpenRow { key, queue_key: queue_key.to_vec(), row: row.encode() }
+        OpenRow {
+            key,
+            queue_key: queue_key.to_vec(),
+            row: row.encode(),
+        }
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
