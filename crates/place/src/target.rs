@@ -10,6 +10,7 @@ mod wish;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use mention::Finder;
 pub use mention::Mention;
+pub(crate) use mention::city_names;
 use std::sync::Arc;
 
 /// A target's position in its set.
@@ -132,7 +133,7 @@ impl Targets {
 
     /// The target a URL names: the longest match wins, then the most populous city of that name.
     ///
-    /// A name counts when it begins and ends with a word of the URL, its own
+    /// Host and path are read, the query is not. A name counts when it begins and ends with a word of the URL, its own
     /// words joined or separated (`new-york`, `newyork`), or, from six letters
     /// on, when one of its ends does (`visithouston`, `houstonpress`). A state
     /// beside it decides between cities of one name (`glendale-ca`,

@@ -208,21 +208,12 @@ struct Builder<'g> {
 
 impl Builder<'_> {
     fn add_target(&mut self, id: TargetId, target: &Target) {
-        let place = self.gazetteer.place(target.place);
-        let mut city_names = vec![normalise(&target.city), normalise(place.name)];
-        if place.country == "US" {
-            city_names.extend(us_aliases(target));
-        }
-        city_names.sort();
-        city_names.dedup();
         let state = self.state_of(target.place);
-        for city in city_names {
-            for spelling in spellings(&city) {
-                if !NEED_STATE.contains(&spelling.as_str()) {
-                    self.add(&[&spelling], Some(id), None);
-                }
-                self.add_with_state(&spelling, &state, Some(id));
+        for name in city_names(self.gazetteer, target) {
+            if !NEED_STATE.contains(&name.as_str()) {
+                self.add(&[&name], Some(id), None);
             }
+            self.add_with_state(&name, &state, Some(id));
         }
     }
 
@@ -330,6 +321,19 @@ impl Builder<'_> {
     }
 }
 
+/// Every way of writing a target's city, in normal form but also with `st` for `saint`.
+pub(crate) fn city_names(gazetteer: &Gazetteer, target: &Target) -> Vec<String> {
+    let place = gazetteer.place(target.place);
+    let mut names = vec![normalise(&target.city), normalise(place.name)];
+    if place.country == "US" {
+        names.extend(us_aliases(target));
+    }
+    let mut names: Vec<String> = names.iter().flat_map(|name| spellings(name)).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
 /// A normal form and its abbreviated twin: `saint paul`, `st paul`.
 fn spellings(name: &str) -> Vec<String> {
     let mut spellings = vec![name.to_owned()];
@@ -387,6 +391,10 @@ impl Letters {
         self.bytes.reserve(url.len());
         self.starts.reserve(url.len());
         self.boundaries.reserve(url.len());
+        // What follows the path is about the visitor more than about the
+        // page: calendar links name their time zone, `America/Los_Angeles`.
+        let path_end = url.iter().position(|byte| matches!(byte, b'?' | b'#'));
+        let url = &url[..path_end.unwrap_or(url.len())];
         let mut at = after_scheme(url);
         let country = country_label(url, at);
         while at < url.len() {

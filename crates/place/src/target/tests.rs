@@ -158,6 +158,27 @@ fn parts_of_other_words_are_not_city_names() {
     assert_snapshot!(in_url("http://example.org/mobile-al"), @"Mobile, AL");
     assert_snapshot!(in_url("http://a.ustin.example.org/"), @"-");
     assert_snapshot!(in_url(""), @"-");
+    assert_snapshot!(in_url("http://example.org/event?zone=America/Los_Angeles"), @"-");
+}
+
+/// Real sites: most hold their city's name. The one wrong answer is known: a
+/// county's name stands between the city and the state that would decide.
+#[test]
+fn the_cities_own_sites_lead_to_them() {
+    let gazetteer = Gazetteer::built_in();
+    let mut n_right = 0;
+    let mut wrong = Vec::new();
+    for (id, target) in TOP100.iter() {
+        let Some(site) = gazetteer.seeds(target.place).first() else {
+            continue;
+        };
+        match TOP100.find_in_url(site) {
+            Some(found) if found == id => n_right += 1,
+            Some(found) => wrong.push(format!("{site} = {}", name(found))),
+            None => {}
+        }
+    }
+    assert_snapshot!(format!("{n_right} right, wrong: {}", wrong.join(" ")), @"82 right, wrong: https://arlingtoncountyva.gov/ = Arlington, TX");
 }
 
 #[test]

@@ -1,0 +1,123 @@
+use super::*;
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+static FINDER: LazyLock<AddressFinder> = LazyLock::new(|| {
+    let gazetteer = Gazetteer::built_in();
+    AddressFinder::new(gazetteer, &Targets::us_top100(gazetteer))
+});
+
+fn read(text: &str) -> String {
+    let show = |entity: Entity| {
+        let Entity {
+            number,
+            street,
+            unit,
+            city,
+            state,
+            zip,
+            ..
+        } = entity;
+        let parts = [
+            Some(number),
+            Some(street),
+            unit,
+            Some(city),
+            Some(state),
+            zip,
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" | ")
+    };
+    FINDER
+        .find(text)
+        .into_iter()
+        .map(show)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn key(text: &str) -> u64 {
+    let found = FINDER.find(text);
+    assert_eq!(found.len(), 1, "{text}");
+    found[0].key()
+}
+
+#[test]
+fn addresses_are_read_into_their_parts() {
+    assert_snapshot!(read("Visit us at 1200 Main Street, Houston, TX 77002."), @"1200 | MAIN ST | Houston | TX | 77002");
+    assert_snapshot!(read("901 Bagby St, Suite 300\nHouston, Texas 77002-1234 USA"), @"901 | BAGBY ST | STE 300 | Houston | TX | 77002-1234");
+    assert_snapshot!(read("350 5th Ave., New York, NY 10118"), @"350 | 5TH AVE | New York | NY | 10118");
+    assert_snapshot!(read("1600 Pennsylvania Avenue NW\tWashington, D.C. 20500"), @"1600 | PENNSYLVANIA AVE NW | Washington | DC | 20500");
+    assert_snapshot!(read("233 S. Wacker Dr. #4600 Chicago IL 60606"), @"233 | S WACKER DR | # 4600 | Chicago | IL | 60606");
+    assert_snapshot!(read("15 W. Kellogg Blvd., St. Paul, Minn. 55102"), @"15 | W KELLOGG BLVD | St. Paul | MN | 55102");
+    assert_snapshot!(read("1000 Broadway, Oakland, California"), @"1000 | BROADWAY | Oakland | CA");
+    assert_snapshot!(read("12-34 Fifth Ave, New York City, New York 10011"), @"12-34 | 5TH AVE | New York | NY | 10011");
+    assert_snapshot!(read("200 Park Avenue South, 2nd Floor, New York, NY"), @"200 | PARK AVE S | FL 2 | New York | NY");
+    assert_snapshot!(read("9100 Highway 6 N, Houston, TX"), @"9100 | HWY 6 N | Houston | TX");
+    assert_snapshot!(read("1 Dr Martin Luther King Jr Blvd, Dallas, TX 75201"), @"1 | DR MARTIN LUTHER KING JR BLVD | Dallas | TX | 75201");
+    assert_snapshot!(read("44 Avenue A, New York, NY 10009; 1271 Avenue of the Americas, New York, NY"), @"44 | AVE A | New York | NY | 10009
+1271 | AVE OF THE AMERICAS | New York | NY");
+    assert_snapshot!(read("1200 North Avenue, Mesa, AZ"), @"1200 | NORTH AVE | Mesa | AZ");
+    assert_snapshot!(read("123 1/2 Oak St, Austin TX"), @"123 1/2 | OAK ST | Austin | TX");
+}
+
+#[test]
+fn untidy_addresses_are_read_too() {
+    assert_snapshot!(read("20100 N. 51st Ave Suite # D-410\nGlendale Az. 85308"), @"20100 | N 51ST AVE | STE D-410 | Glendale | AZ | 85308");
+    assert_snapshot!(read("200 Galleria Parkway\nSuite # 990 Atlanta\nGeorgia 30339"), @"200 | GALLERIA PKWY | STE 990 | Atlanta | GA | 30339");
+}
+
+#[test]
+fn a_zip_of_the_city_stands_for_the_state() {
+    assert_snapshot!(read("1200 Main St, Houston 77002"), @"1200 | MAIN ST | Houston | TX | 77002");
+    assert_snapshot!(read("1200 Main St, Houston 10001"), @"");
+    assert_snapshot!(read("1200 Main St, Houston"), @"");
+}
+
+#[test]
+fn a_state_decides_between_cities_of_one_name() {
+    assert_snapshot!(read("5 Oak St, Glendale, CA 91201 and 5 Oak St, Glendale, AZ 85301"), @"5 | OAK ST | Glendale | CA | 91201
+5 | OAK ST | Glendale | AZ | 85301");
+    assert_snapshot!(read("5 Oak St, Portland, ME 04101"), @"");
+}
+
+#[test]
+fn other_numbers_are_not_addresses() {
+    assert_snapshot!(read("We sold 1200 pizzas on Main Street in Houston, TX"), @"");
+    assert_snapshot!(read("1200 Main Street\n\nHouston, TX 77002"), @"");
+    assert_snapshot!(read("1200 Main Street\n \nHouston, TX 77002"), @"");
+    assert_snapshot!(read("1200 people live in Houston, TX 77002"), @"");
+    assert_snapshot!(read("$1200 Main St, Houston, TX"), @"");
+    assert_snapshot!(read("1,200 Main St, Houston, TX; call 555-1200"), @"");
+    assert_snapshot!(read("5 Main St, Portland or Seattle"), @"");
+}
+
+#[test]
+fn spellings_of_one_address_have_one_key() {
+    let one = key("1200 Main Street, Houston, TX 77002");
+    assert_eq!(one, key("1200 main st., houston, tx"));
+    assert_eq!(one, key("1200 MAIN ST STE 5, HOUSTON, TEXAS"));
+    assert_ne!(one, key("1201 Main Street, Houston, TX 77002"));
+    assert_ne!(one, key("1200 Main Avenue, Houston, TX 77002"));
+    assert_eq!(
+        key("350 Fifth Avenue, New York, NY"),
+        key("350 5th Ave, NYC, NY")
+    );
+}
+
+#[test]
+fn spans_cover_the_address_in_the_text() {
+    let text = "Büro: 1200 Main Street, Houston, TX 77002. Tel";
+    let found = FINDER.find(text);
+    assert_snapshot!(&text[found[0].span.clone()], @"1200 Main Street, Houston, TX 77002");
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_finder_panic(text in "([0-9#., \n\t’'-]|Main|St|Houston|TX|77002|é|\\PC){0,40}") {
+        for entity in FINDER.find(&text) {
+            prop_assert!(!text[entity.span].is_empty());
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Words of US addresses and their postal abbreviations.
+//!
+//! Street suffixes and unit designators are those of USPS Publication 28
+//! (2017), with the spellings people also use. All tables are sorted by word.
+
+/// Street suffixes: written word, postal abbreviation.
+#[rustfmt::skip]
+const SUFFIXES: &[(&str, &str)] = &[
+    ("ALLEY", "ALY"), ("ALLY", "ALY"), ("ALY", "ALY"), ("ANEX", "ANX"), ("ANX", "ANX"),
+    ("ARC", "ARC"), ("ARCADE", "ARC"), ("AV", "AVE"), ("AVE", "AVE"), ("AVEN", "AVE"),
+    ("AVENU", "AVE"), ("AVENUE", "AVE"), ("AVN", "AVE"), ("BAYOU", "BYU"), ("BCH", "BCH"),
+    ("BEACH", "BCH"), ("BEND", "BND"), ("BG", "BG"), ("BGS", "BGS"), ("BLF", "BLF"),
+    ("BLFS", "BLFS"), ("BLUFF", "BLF"), ("BLUFFS", "BLFS"), ("BLV", "BLVD"), ("BLVD", "BLVD"),
+    ("BND", "BND"), ("BOTTOM", "BTM"), ("BOUL", "BLVD"), ("BOULEVARD", "BLVD"), ("BOULV", "BLVD"),
+    ("BR", "BR"), ("BRANCH", "BR"), ("BRDGE", "BRG"), ("BRG", "BRG"), ("BRIDGE", "BRG"),
+    ("BRK", "BRK"), ("BRKS", "BRKS"), ("BROOK", "BRK"), ("BROOKS", "BRKS"), ("BTM", "BTM"),
+    ("BURG", "BG"), ("BURGS", "BGS"), ("BVD", "BLVD"), ("BYP", "BYP"), ("BYPASS", "BYP"),
+    ("BYU", "BYU"), ("CAMP", "CP"), ("CANYON", "CYN"), ("CAPE", "CPE"), ("CAUSEWAY", "CSWY"),
+    ("CAUSWA", "CSWY"), ("CENTER", "CTR"), ("CENTERS", "CTRS"), ("CENTRE", "CTR"), ("CIR", "CIR"),
+    ("CIRC", "CIR"), ("CIRCLE", "CIR"), ("CIRCLES", "CIRS"), ("CIRS", "CIRS"), ("CLB", "CLB"),
+    ("CLF", "CLF"), ("CLFS", "CLFS"), ("CLIFF", "CLF"), ("CLIFFS", "CLFS"), ("CLUB", "CLB"),
+    ("CMN", "CMN"), ("CMNS", "CMNS"), ("CNTR", "CTR"), ("COMMON", "CMN"), ("COMMONS", "CMNS"),
+    ("COR", "COR"), ("CORNER", "COR"), ("CORNERS", "CORS"), ("CORS", "CORS"), ("COURSE", "CRSE"),
+    ("COURT", "CT"), ("COURTS", "CTS"), ("COVE", "CV"), ("COVES", "CVS"), ("CP", "CP"),
+    ("CPE", "CPE"), ("CRCL", "CIR"), ("CREEK", "CRK"), ("CRES", "CRES"), ("CRESCENT", "CRES"),
+    ("CREST", "CRST"), ("CRK", "CRK"), ("CROSSING", "XING"), ("CROSSROAD", "XRD"),
+    ("CROSSROADS", "XRDS"), ("CRSE", "CRSE"), ("CRSENT", "CRES"), ("CRSNT", "CRES"),
+    ("CRST", "CRST"), ("CRT", "CT"), ("CSWY", "CSWY"), ("CT", "CT"), ("CTR", "CTR"),
+    ("CTRS", "CTRS"), ("CTS", "CTS"), ("CURV", "CURV"), ("CURVE", "CURV"), ("CV", "CV"),
+    ("CVS", "CVS"), ("CYN", "CYN"), ("DALE", "DL"), ("DAM", "DM"), ("DIVIDE", "DV"), ("DL", "DL"),
+    ("DM", "DM"), ("DR", "DR"), ("DRIVE", "DR"), ("DRIVES", "DRS"), ("DRS", "DRS"), ("DRV", "DR"),
+    ("DV", "DV"), ("EST", "EST"), ("ESTATE", "EST"), ("ESTATES", "ESTS"), ("ESTS", "ESTS"),
+    ("EXPRESSWAY", "EXPY"), ("EXPY", "EXPY"), ("EXT", "EXT"), ("EXTENSION", "EXT"),
+    ("EXTENSIONS", "EXTS"), ("EXTS", "EXTS"), ("FALL", "FALL"), ("FALLS", "FLS"), ("FERRY", "FRY"),
+    ("FIELD", "FLD"), ("FIELDS", "FLDS"), ("FLAT", "FLT"), ("FLATS", "FLTS"), ("FLD", "FLD"),
+    ("FLDS", "FLDS"), ("FLS", "FLS"), ("FLT", "FLT"), ("FLTS", "FLTS"), ("FORD", "FRD"),
+    ("FORDS", "FRDS"), ("FOREST", "FRST"), ("FORGE", "FRG"), ("FORGES", "FRGS"), ("FORK", "FRK"),
+    ("FORKS", "FRKS"), ("FORT", "FT"), ("FRD", "FRD"), ("FRDS", "FRDS"), ("FREEWAY", "FWY"),
+    ("FRG", "FRG"), ("FRGS", "FRGS"), ("FRK", "FRK"), ("FRKS", "FRKS"), ("FRST", "FRST"),
+    ("FRWY", "FWY"), ("FRY", "FRY"), ("FT", "FT"), ("FWY", "FWY"), ("GARDEN", "GDN"),
+    ("GARDENS", "GDNS"), ("GATEWAY", "GTWY"), ("GDN", "GDN"), ("GDNS", "GDNS"), ("GLEN", "GLN"),
+    ("GLENS", "GLNS"), ("GLN", "GLN"), ("GLNS", "GLNS"), ("GREEN", "GRN"), ("GREENS", "GRNS"),
+    ("GRN", "GRN"), ("GRNS", "GRNS"), ("GROVE", "GRV"), ("GROVES", "GRVS"), ("GRV", "GRV"),
+    ("GRVS", "GRVS"), ("GTWY", "GTWY"), ("HARBOR", "HBR"), ("HARBORS", "HBRS"), ("HAVEN", "HVN"),
+    ("HBR", "HBR"), ("HBRS", "HBRS"), ("HEIGHTS", "HTS"), ("HIGHWAY", "HWY"), ("HIGHWY", "HWY"),
+    ("HILL", "HL"), ("HILLS", "HLS"), ("HIWAY", "HWY"), ("HIWY", "HWY"), ("HL", "HL"),
+    ("HLS", "HLS"), ("HOLLOW", "HOLW"), ("HOLW", "HOLW"), ("HT", "HTS"), ("HTS", "HTS"),
+    ("HVN", "HVN"), ("HWY", "HWY"), ("INLET", "INLT"), ("INLT", "INLT"), ("IS", "IS"),
+    ("ISLAND", "IS"), ("ISLANDS", "ISS"), ("ISLE", "ISLE"), ("ISS", "ISS"), ("JCT", "JCT"),
+    ("JCTS", "JCTS"), ("JUNCTION", "JCT"), ("JUNCTIONS", "JCTS"), ("KEY", "KY"), ("KEYS", "KYS"),
+    ("KNL", "KNL"), ("KNLS", "KNLS"), ("KNOLL", "KNL"), ("KNOLLS", "KNLS"), ("KY", "KY"),
+    ("KYS", "KYS"), ("LAKE", "LK"), ("LAKES", "LKS"), ("LAND", "LAND"), ("LANDING", "LNDG"),
+    ("LANE", "LN"), ("LANES", "LN"), ("LCK", "LCK"), ("LCKS", "LCKS"), ("LDG", "LDG"), ("LF", "LF"),
+    ("LGT", "LGT"), ("LGTS", "LGTS"), ("LIGHT", "LGT"), ("LIGHTS", "LGTS"), ("LK", "LK"),
+    ("LKS", "LKS"), ("LN", "LN"), ("LNDG", "LNDG"), ("LOAF", "LF"), ("LOCK", "LCK"),
+    ("LOCKS", "LCKS"), ("LODGE", "LDG"), ("LOOP", "LOOP"), ("MALL", "MALL"), ("MANOR", "MNR"),
+    ("MANORS", "MNRS"), ("MDW", "MDW"), ("MDWS", "MDWS"), ("MEADOW", "MDW"), ("MEADOWS", "MDWS"),
+    ("MEWS", "MEWS"), ("MILL", "ML"), ("MILLS", "MLS"), ("MISSION", "MSN"), ("ML", "ML"),
+    ("MLS", "MLS"), ("MNR", "MNR"), ("MNRS", "MNRS"), ("MOTORWAY", "MTWY"), ("MOUNT", "MT"),
+    ("MOUNTAIN", "MTN"), ("MOUNTAINS", "MTNS"), ("MSN", "MSN"), ("MT", "MT"), ("MTN", "MTN"),
+    ("MTNS", "MTNS"), ("MTWY", "MTWY"), ("NCK", "NCK"), ("NECK", "NCK"), ("OPAS", "OPAS"),
+    ("ORCH", "ORCH"), ("ORCHARD", "ORCH"), ("OVAL", "OVAL"), ("OVERPASS", "OPAS"), ("PARK", "PARK"),
+    ("PARKS", "PARK"), ("PARKWAY", "PKWY"), ("PARKWAYS", "PKWY"), ("PARKWY", "PKWY"),
+    ("PASS", "PASS"), ("PASSAGE", "PSGE"), ("PATH", "PATH"), ("PIKE", "PIKE"), ("PINE", "PNE"),
+    ("PINES", "PNES"), ("PKWY", "PKWY"), ("PKY", "PKWY"), ("PL", "PL"), ("PLACE", "PL"),
+    ("PLAIN", "PLN"), ("PLAINS", "PLNS"), ("PLAZA", "PLZ"), ("PLN", "PLN"), ("PLNS", "PLNS"),
+    ("PLZ", "PLZ"), ("PLZA", "PLZ"), ("PNE", "PNE"), ("PNES", "PNES"), ("POINT", "PT"),
+    ("POINTS", "PTS"), ("PORT", "PRT"), ("PORTS", "PRTS"), ("PR", "PR"), ("PRAIRIE", "PR"),
+    ("PRT", "PRT"), ("PRTS", "PRTS"), ("PSGE", "PSGE"), ("PT", "PT"), ("PTS", "PTS"),
+    ("PWY", "PKWY"), ("RADIAL", "RADL"), ("RADL", "RADL"), ("RAMP", "RAMP"), ("RANCH", "RNCH"),
+    ("RAPID", "RPD"), ("RAPIDS", "RPDS"), ("RD", "RD"), ("RDG", "RDG"), ("RDGS", "RDGS"),
+    ("RDS", "RDS"), ("REST", "RST"), ("RIDGE", "RDG"), ("RIDGES", "RDGS"), ("RIV", "RIV"),
+    ("RIVER", "RIV"), ("RNCH", "RNCH"), ("ROAD", "RD"), ("ROADS", "RDS"), ("ROUTE", "RTE"),
+    ("ROW", "ROW"), ("RPD", "RPD"), ("RPDS", "RPDS"), ("RST", "RST"), ("RTE", "RTE"),
+    ("RUE", "RUE"), ("RUN", "RUN"), ("SHL", "SHL"), ("SHLS", "SHLS"), ("SHOAL", "SHL"),
+    ("SHOALS", "SHLS"), ("SHORE", "SHR"), ("SHORES", "SHRS"), ("SHR", "SHR"), ("SHRS", "SHRS"),
+    ("SKWY", "SKWY"), ("SKYWAY", "SKWY"), ("SMT", "SMT"), ("SPG", "SPG"), ("SPGS", "SPGS"),
+    ("SPRING", "SPG"), ("SPRINGS", "SPGS"), ("SPUR", "SPUR"), ("SPURS", "SPUR"), ("SQ", "SQ"),
+    ("SQR", "SQ"), ("SQS", "SQS"), ("SQU", "SQ"), ("SQUARE", "SQ"), ("SQUARES", "SQS"),
+    ("ST", "ST"), ("STA", "STA"), ("STATION", "STA"), ("STR", "ST"), ("STRA", "STRA"),
+    ("STRAVENUE", "STRA"), ("STREAM", "STRM"), ("STREET", "ST"), ("STREETS", "STS"),
+    ("STRM", "STRM"), ("STRT", "ST"), ("STS", "STS"), ("SUMMIT", "SMT"), ("TER", "TER"),
+    ("TERR", "TER"), ("TERRACE", "TER"), ("THROUGHWAY", "TRWY"), ("TPKE", "TPKE"),
+    ("TRACE", "TRCE"), ("TRACK", "TRAK"), ("TRAFFICWAY", "TRFY"), ("TRAIL", "TRL"),
+    ("TRAILER", "TRLR"), ("TRAK", "TRAK"), ("TRCE", "TRCE"), ("TRFY", "TRFY"), ("TRL", "TRL"),
+    ("TRLR", "TRLR"), ("TRNPK", "TPKE"), ("TRWY", "TRWY"), ("TUNL", "TUNL"), ("TUNNEL", "TUNL"),
+    ("TURNPIKE", "TPKE"), ("TURNPK", "TPKE"), ("UN", "UN"), ("UNDERPASS", "UPAS"), ("UNION", "UN"),
+    ("UNIONS", "UNS"), ("UNS", "UNS"), ("UPAS", "UPAS"), ("VALLEY", "VLY"), ("VALLEYS", "VLYS"),
+    ("VIA", "VIA"), ("VIADUCT", "VIA"), ("VIEW", "VW"), ("VIEWS", "VWS"), ("VILLAGE", "VLG"),
+    ("VILLAGES", "VLGS"), ("VILLE", "VL"), ("VIS", "VIS"), ("VISTA", "VIS"), ("VL", "VL"),
+    ("VLG", "VLG"), ("VLGS", "VLGS"), ("VLY", "VLY"), ("VLYS", "VLYS"), ("VW", "VW"),
+    ("VWS", "VWS"), ("WALK", "WALK"), ("WALKS", "WALK"), ("WALL", "WALL"), ("WAY", "WAY"),
+    ("WAYS", "WAYS"), ("WELL", "WL"), ("WELLS", "WLS"), ("WL", "WL"), ("WLS", "WLS"),
+    ("XING", "XING"), ("XRD", "XRD"), ("XRDS", "XRDS"),
+];
+
+/// Unit designators: written word, postal abbreviation.
+#[rustfmt::skip]
+const UNITS: &[(&str, &str)] = &[
+    ("APARTMENT", "APT"), ("APT", "APT"), ("BASEMENT", "BSMT"), ("BLDG", "BLDG"), ("BSMT", "BSMT"),
+    ("BUILDING", "BLDG"), ("DEPARTMENT", "DEPT"), ("DEPT", "DEPT"), ("FL", "FL"), ("FLOOR", "FL"),
+    ("FLR", "FL"), ("FRNT", "FRNT"), ("FRONT", "FRNT"), ("HANGAR", "HNGR"), ("HANGER", "HNGR"),
+    ("HNGR", "HNGR"), ("KEY", "KEY"), ("LBBY", "LBBY"), ("LOBBY", "LBBY"), ("LOT", "LOT"),
+    ("LOWER", "LOWR"), ("LOWR", "LOWR"), ("NO", "#"), ("OFC", "OFC"), ("OFFICE", "OFC"),
+    ("PENTHOUSE", "PH"), ("PH", "PH"), ("PIER", "PIER"), ("REAR", "REAR"), ("RM", "RM"),
+    ("ROOM", "RM"), ("SIDE", "SIDE"), ("SLIP", "SLIP"), ("SPACE", "SPC"), ("SPC", "SPC"),
+    ("STE", "STE"), ("STES", "STE"), ("STOP", "STOP"), ("SUIT", "STE"), ("SUITE", "STE"),
+    ("SUITES", "STE"), ("TRAILER", "TRLR"), ("TRLR", "TRLR"), ("UNIT", "UNIT"), ("UNITS", "UNIT"),
+    ("UPPER", "UPPR"), ("UPPR", "UPPR"),
+];
+
+/// States: name or press abbreviation, two letters.
+#[rustfmt::skip]
+const STATES: &[(&str, &str)] = &[
+    ("ALA", "AL"), ("ALABAMA", "AL"), ("ALASKA", "AK"), ("ARIZ", "AZ"), ("ARIZONA", "AZ"),
+    ("ARK", "AR"), ("ARKANSAS", "AR"), ("CALIF", "CA"), ("CALIFORNIA", "CA"), ("COLO", "CO"),
+    ("COLORADO", "CO"), ("CONN", "CT"), ("CONNECTICUT", "CT"), ("DELAWARE", "DE"),
+    ("DISTRICT OF COLUMBIA", "DC"), ("FLA", "FL"), ("FLORIDA", "FL"), ("GEORGIA", "GA"),
+    ("HAWAII", "HI"), ("IDAHO", "ID"), ("ILL", "IL"), ("ILLINOIS", "IL"), ("IND", "IN"),
+    ("INDIANA", "IN"), ("IOWA", "IA"), ("KAN", "KS"), ("KANSAS", "KS"), ("KENTUCKY", "KY"),
+    ("LOUISIANA", "LA"), ("MAINE", "ME"), ("MARYLAND", "MD"), ("MASS", "MA"),
+    ("MASSACHUSETTS", "MA"), ("MICH", "MI"), ("MICHIGAN", "MI"), ("MINN", "MN"),
+    ("MINNESOTA", "MN"), ("MISS", "MS"), ("MISSISSIPPI", "MS"), ("MISSOURI", "MO"),
+    ("MONTANA", "MT"), ("NEB", "NE"), ("NEBRASKA", "NE"), ("NEV", "NV"), ("NEVADA", "NV"),
+    ("NEW HAMPSHIRE", "NH"), ("NEW JERSEY", "NJ"), ("NEW MEXICO", "NM"), ("NEW YORK", "NY"),
+    ("NORTH CAROLINA", "NC"), ("NORTH DAKOTA", "ND"), ("OHIO", "OH"), ("OKLA", "OK"),
+    ("OKLAHOMA", "OK"), ("ORE", "OR"), ("OREGON", "OR"), ("PENN", "PA"), ("PENNSYLVANIA", "PA"),
+    ("PUERTO RICO", "PR"), ("RHODE ISLAND", "RI"), ("SOUTH CAROLINA", "SC"), ("SOUTH DAKOTA", "SD"),
+    ("TENN", "TN"), ("TENNESSEE", "TN"), ("TEX", "TX"), ("TEXAS", "TX"), ("UTAH", "UT"),
+    ("VERMONT", "VT"), ("VIRGINIA", "VA"), ("WASH", "WA"), ("WASHINGTON", "WA"),
+    ("WEST VIRGINIA", "WV"), ("WIS", "WI"), ("WISCONSIN", "WI"), ("WYOMING", "WY"),
+];
+
+/// Words of street names that are written in two ways.
+#[rustfmt::skip]
+const NAME_WORDS: &[(&str, &str)] = &[
+    ("AND", "&"), ("DOCTOR", "DR"), ("EIGHTH", "8TH"), ("ELEVENTH", "11TH"), ("FIFTH", "5TH"),
+    ("FIRST", "1ST"), ("FORT", "FT"), ("FOURTH", "4TH"), ("MOUNT", "MT"), ("NINTH", "9TH"),
+    ("SAINT", "ST"), ("SECOND", "2ND"), ("SEVENTH", "7TH"), ("SIXTH", "6TH"), ("TENTH", "10TH"),
+    ("THIRD", "3RD"), ("TWELFTH", "12TH"),
+];
+
+/// Streets of one word that need no suffix.
+const WITHOUT_SUFFIX: &[&str] = &["BOWERY", "BROADWAY", "EMBARCADERO", "ESPLANADE", "STRAND"];
+
+fn look_up(table: &[(&'static str, &'static str)], word: &str) -> Option<&'static str> {
+    let at = table
+        .binary_search_by(|(known, _)| (*known).cmp(word))
+        .ok()?;
+    Some(table[at].1)
+}
+
+/// Postal abbreviation of a street suffix in capitals: `STREET`, `AV`.
+pub(super) fn suffix(word: &str) -> Option<&'static str> {
+    look_up(SUFFIXES, word)
+}
+
+/// Postal abbreviation of a unit designator in capitals: `SUITE`, `APT`.
+pub(super) fn unit(word: &str) -> Option<&'static str> {
+    if word == "#" {
+        Some("#")
+    } else {
+        look_up(UNITS, word)
+    }
+}
+
+/// Designators that stand alone: `PENTHOUSE`, `REAR`.
+pub(super) fn stands_alone(unit: &str) -> bool {
+    matches!(
+        unit,
+        "BSMT" | "FRNT" | "LBBY" | "LOWR" | "OFC" | "PH" | "REAR" | "SIDE" | "UPPR"
+    )
+}
+
+/// Two letters of a state written out, in capitals.
+pub(super) fn state_by_name(name: &str) -> Option<&'static str> {
+    look_up(STATES, name)
+}
+
+/// The state's two letters, if that is what they are.
+pub(super) fn state_by_code(code: &str) -> Option<&'static str> {
+    STATES
+        .iter()
+        .map(|(_, known)| *known)
+        .find(|known| *known == code)
+}
+
+/// Postal abbreviation of a direction in capitals.
+pub(super) fn direction(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "N" | "NORTH" | "NO" => "N",
+        "S" | "SOUTH" | "SO" => "S",
+        "E" | "EAST" => "E",
+        "W" | "WEST" => "W",
+        "NE" | "NORTHEAST" => "NE",
+        "NW" | "NORTHWEST" => "NW",
+        "SE" | "SOUTHEAST" => "SE",
+        "SW" | "SOUTHWEST" => "SW",
+        _ => return None,
+    })
+}
+
+/// The usual writing of a street name's word in capitals: `FIFTH` is `5TH`.
+pub(super) fn name_word(word: &str) -> &str {
+    look_up(NAME_WORDS, word).unwrap_or(word)
+}
+
+/// Whether a street of this one name has no suffix.
+pub(super) fn needs_no_suffix(word: &str) -> bool {
+    WITHOUT_SUFFIX.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_without_repeats() {
+        for table in [SUFFIXES, UNITS, STATES, NAME_WORDS] {
+            assert!(table.is_sorted_by(|a, b| a.0 < b.0));
+        }
+        assert_eq!(suffix("BOULEVARD"), Some("BLVD"));
+        assert_eq!(state_by_name("NEW YORK"), Some("NY"));
+    }
+}
