@@ -10,6 +10,7 @@
 //! Between commits everything waits in memory, table changes included; see
 //! `buffered_bytes`.
 
+mod card;
 mod mend;
 mod positions;
 #[cfg(test)]
@@ -17,20 +18,18 @@ mod tests;
 
 pub use crate::file::free_space;
 pub use crate::visit_log::VisitReader;
+pub use card::{is_in_use, read_settings};
 
-use crate::file::{NumberedFiles, io_error, sync_folder};
+use crate::file::NumberedFiles;
 use crate::table::{Batch, Entry, Table, TableError, Tables};
 use crate::visit::Visit;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN};
 use crate::warc::{self, Bundle, Shelf};
 use positions::{GroupPlace, Positions, sealed_key};
-use serde::{Deserialize, Serialize};
-use std::fs::{self, File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The layout of the folder that this program reads and writes.
-const FORMAT: u32 = 1;
 /// Size at which the next file of the visit log is begun.
 const VISIT_FILE_BYTES: u64 = 256 << 20;
 
@@ -125,14 +124,6 @@ pub enum StoreError {
     Table(#[from] TableError),
 }
 
-/// `crawl.json`.
-#[derive(Serialize, Deserialize)]
-struct Card {
-    format: u32,
-    created_by: String,
-    settings: String,
-}
-
 /// Bytes on their way into one WARC file.
 struct Stretch {
     file: u32,
@@ -159,27 +150,15 @@ enum Step {
 impl CrawlDir {
     /// Starts a crawl in a new or empty folder. `settings` is the caller's own text, given back by `settings`.
     pub fn create(dir: &Path, settings: &str) -> Result<CrawlDir, StoreError> {
-        fs::create_dir_all(dir).map_err(|error| io_error("create", dir, error))?;
-        if dir.join("crawl.json").exists() {
-            let dir = dir.to_path_buf();
-            return Err(StoreError::Exists { dir });
-        }
-        refuse_foreign(dir)?;
-        let lock = lock(dir)?;
-        let card = Card {
-            format: FORMAT,
-            created_by: concat!("locavore ", env!("CARGO_PKG_VERSION")).to_owned(),
-            settings: settings.to_owned(),
-        };
-        write_card(dir, &card)?;
+        let (card, lock) = card::create(dir, settings)?;
         let (crawl_dir, _) = CrawlDir::open_locked(dir, card, lock)?;
         Ok(crawl_dir)
     }
 
     /// Opens an existing crawl, undoing what was not committed, and says what is damaged.
     pub fn open(dir: &Path) -> Result<(CrawlDir, Vec<Damage>), StoreError> {
-        let card = read_card(dir)?;
-        let lock = lock(dir)?;
+        let card = card::read(dir)?;
+        let lock = card::lock(dir)?;
         CrawlDir::open_locked(dir, card, lock)
     }
 
@@ -418,93 +397,5 @@ impl CrawlDir {
             }
             _ => Ok(()),
         }
-    }
-}
-
-/// Takes the folder for this process; the system gives it back when the process ends, however it ends.
-/// The settings of a crawl, whether or not it is in use.
-pub fn read_settings(dir: &Path) -> Result<String, StoreError> {
-    Ok(read_card(dir)?.settings)
-}
-
-/// Whether a process is crawling in this folder now.
-pub fn is_in_use(dir: &Path) -> Result<bool, StoreError> {
-    read_card(dir)?;
-    match lock(dir) {
-        Ok(_) => Ok(false),
-        Err(StoreError::InUse { .. }) => Ok(true),
-        Err(error) => Err(error),
-    }
-}
-
-fn lock(dir: &Path) -> Result<File, StoreError> {
-    let path = dir.join("lock");
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(|error| io_error("open", &path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let dir = dir.to_path_buf();
-            Err(StoreError::InUse { dir })
-        }
-        Err(TryLockError::Error(error)) => Err(io_error("lock", &path, error)),
-    }
-}
-
-/// A folder may hold what a crawl killed while it was being created left behind, and nothing else.
-fn refuse_foreign(dir: &Path) -> Result<(), StoreError> {
-    let entries = fs::read_dir(dir).map_err(|error| io_error("list", dir, error))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| io_error("list", dir, error))?;
-        if entry.file_name() != "lock" && entry.file_name() != "crawl.json.new" {
-            let dir = dir.to_path_buf();
-            return Err(StoreError::NotACrawl { dir });
-        }
-    }
-    Ok(())
-}
-
-fn write_card(dir: &Path, card: &Card) -> Result<(), StoreError> {
-    let (path, new_path) = (dir.join("crawl.json"), dir.join("crawl.json.new"));
-    let write = || -> io::Result<()> {
-        let file = File::create(&new_path)?;
-        serde_json::to_writer_pretty(&file, card)?;
-        file.sync_all()?;
-        fs::rename(&new_path, &path)
-    };
-    write().map_err(|error| io_error("write", &path, error))?;
-    sync_folder(dir)
-}
-
-fn read_card(dir: &Path) -> Result<Card, StoreError> {
-    let owned = || dir.to_path_buf();
-    let path = dir.join("crawl.json");
-    let text = match fs::read(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(match !dir.exists() || refuse_foreign(dir).is_ok() {
-                true => StoreError::Missing { dir: owned() },
-                false => StoreError::NotACrawl { dir: owned() },
-            });
-        }
-        Err(error) => return Err(io_error("read", &path, error)),
-    };
-    // A newer card may have other fields: its format is read by itself first.
-    #[derive(Deserialize)]
-    struct Format {
-        format: u32,
-    }
-    match serde_json::from_slice::<Format>(&text) {
-        Ok(Format { format }) if format > FORMAT => Err(StoreError::Newer {
-            dir: owned(),
-            found: format,
-            known: FORMAT,
-        }),
-        Ok(_) => serde_json::from_slice(&text).map_err(|_| StoreError::NotACrawl { dir: owned() }),
-        Err(_) => Err(StoreError::NotACrawl { dir: owned() }),
     }
 }

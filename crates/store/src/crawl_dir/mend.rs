@@ -4,8 +4,9 @@
 //! lost something: the file is left as it is, the loss reported, and writing
 //! goes on in a new file.
 
+use super::card::Card;
 use super::positions::{self, Positions, read_sealed};
-use super::{Card, CrawlDir, Damage, StoreError, VISIT_FILE_BYTES};
+use super::{CrawlDir, Damage, StoreError, VISIT_FILE_BYTES};
 use crate::file::{NumberedFiles, io_error};
 use crate::table::Tables;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN, VisitReader};

@@ -1,6 +1,7 @@
 use super::*;
 use crate::visit::{Time, sample};
 use crate::warc::Exchange;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -155,11 +156,14 @@ fn refusals_name_the_folder_and_the_reason() {
 
     let crawl = CrawlDir::create(&at("a"), "").unwrap();
     assert_eq!(refusal(open("a")), "`DIR/a` is in use by another crawl");
+    assert!(is_in_use(&at("a")).unwrap());
     assert_eq!(
         refusal(CrawlDir::create(&at("a"), "")),
         "there is already a crawl in `DIR/a`"
     );
     drop(crawl);
+    assert!(!is_in_use(&at("a")).unwrap());
+    assert_eq!(read_settings(&at("a")).unwrap(), "");
     assert!(open("a").is_ok());
 
     fs::write(at("a/crawl.json"), r#"{"format": 7, "new": true}"#).unwrap();
