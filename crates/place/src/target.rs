@@ -3,6 +3,7 @@
 //! What a user may ask for is `target/wish.rs`; how names are found is
 //! `target/mention.rs`; the paper's hundred cities are `target/top100.rs`.
 
+mod letters;
 mod mention;
 mod top100;
 mod wish;

@@ -5,15 +5,17 @@
 //! the places where its own words meet. A name occurs where the letters are
 //! the same and no word ends between them except at a joint, so `new-york`,
 //! `New York` and `newyork` are one. Names are looked up by their first three
-//! letters; a URL costs about as much as reading it.
+//! letters; a URL costs about as much as reading it. The letters are
+//! `letters.rs`.
 //!
 //! Beside the targets' names stand *blockers*: names of other places that
 //! contain one (Darlington, Glendale Heights; Portland with Maine). They are
 //! found like names, and what they cover names no target.
 
+use super::letters::{Letters, Name, StateWords};
 use super::{Target, TargetId};
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
-use crate::names::{fold, normalise};
+use crate::names::normalise;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -28,9 +30,6 @@ pub struct Mention {
     pub with_state: bool,
 }
 
-/// Shorter names count in a URL only as whole words: `mesaverde` is not Mesa.
-const MIN_LETTERS_INSIDE_WORD: usize = 6;
-
 /// Names that are words of the web itself count only with their state.
 const NEED_STATE: [&str; 1] = ["mobile"];
 
@@ -40,27 +39,6 @@ const MIN_BLOCKER_POPULATION: u32 = 50_000;
 
 const N_LETTERS: usize = 26;
 const N_HEADS: usize = N_LETTERS * N_LETTERS * N_LETTERS;
-
-/// A name reduced to letters `a..=z`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Name {
-    letters: Box<[u8]>,
-    /// Bit i is set where a word begins at letter i.
-    joints: u64,
-    /// Nothing for a blocker.
-    target: Option<TargetId>,
-    with_state: Option<StateWords>,
-    /// Not looked for inside words, because a state's two letters end or begin it.
-    whole_words: bool,
-}
-
-/// Where a name holds a state's two letters, which count in a text only as capitals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum StateWords {
-    Written,
-    CodeLast,
-    CodeFirst,
-}
 
 /// All names, ready to be found.
 #[derive(Debug)]
@@ -362,165 +340,4 @@ fn us_aliases(target: &Target) -> Vec<String> {
         _ => &[],
     };
     aliases.iter().map(|&alias| alias.to_owned()).collect()
-}
-
-/// The letters of a URL or text and where words begin and end.
-#[derive(Default)]
-struct Letters {
-    bytes: Vec<u8>,
-    /// Byte position of each letter in what was read.
-    starts: Vec<u32>,
-    /// Positions before which a word ends or begins.
-    boundaries: Vec<bool>,
-    pending: bool,
-}
-
-impl Letters {
-    fn push(&mut self, letter: u8, start: usize) {
-        self.bytes.push(letter);
-        self.starts.push(u32::try_from(start).unwrap_or(u32::MAX));
-        self.boundaries.push(self.pending || self.bytes.len() == 1);
-        self.pending = false;
-    }
-
-    fn is_boundary(&self, at: usize) -> bool {
-        self.boundaries.get(at).copied().unwrap_or(true)
-    }
-
-    fn read_url(&mut self, url: &[u8]) {
-        self.bytes.reserve(url.len());
-        self.starts.reserve(url.len());
-        self.boundaries.reserve(url.len());
-        // What follows the path is about the visitor more than about the
-        // page: calendar links name their time zone, `America/Los_Angeles`.
-        let path_end = url.iter().position(|byte| matches!(byte, b'?' | b'#'));
-        let url = &url[..path_end.unwrap_or(url.len())];
-        let mut at = after_scheme(url);
-        let country = country_label(url, at);
-        while at < url.len() {
-            let byte = url[at];
-            if byte.is_ascii_alphabetic() && !country.contains(&at) {
-                self.push(byte.to_ascii_lowercase(), at);
-            } else {
-                self.pending = true;
-                // The two digits of an escape may be letters.
-                if byte == b'%' {
-                    at += 2;
-                }
-            }
-            at += 1;
-        }
-    }
-
-    fn read_text(&mut self, text: &str) {
-        for (start, c) in text.char_indices() {
-            match c {
-                'a'..='z' | 'A'..='Z' => self.push(c.to_ascii_lowercase() as u8, start),
-                // `L.A.` and `O'Fallon` are one word, but a dot before a
-                // space ends one; the boundary is set by the space.
-                '.' | '\'' | '’' => {}
-                _ if c.is_ascii() => self.pending = true,
-                _ => self.read_other(c, start),
-            }
-        }
-    }
-
-    fn read_other(&mut self, c: char, start: usize) {
-        let folded = fold(c);
-        if folded.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            for byte in folded.bytes().filter(u8::is_ascii_lowercase) {
-                self.push(byte, start);
-            }
-        } else {
-            self.pending = true;
-        }
-    }
-
-    /// No word ends inside the name except where its own words meet.
-    fn joints_fit(&self, name: &Name, at: usize) -> bool {
-        let inner = &self.boundaries[at..at + name.letters.len()];
-        inner
-            .iter()
-            .enumerate()
-            .skip(1)
-            .all(|(idx, &boundary)| !boundary || name.joints >> idx & 1 == 1)
-    }
-
-    fn holds_in_url(&self, name: &Name, at: usize) -> bool {
-        let (starts, ends) = (
-            self.is_boundary(at),
-            self.is_boundary(at + name.letters.len()),
-        );
-        let inside_word = name.letters.len() >= MIN_LETTERS_INSIDE_WORD && !name.whole_words;
-        let held = (starts && ends) || (inside_word && (starts || ends));
-        held && self.joints_fit(name, at)
-    }
-
-    fn holds_in_text(&self, name: &Name, at: usize, text: &str) -> bool {
-        let end = at + name.letters.len();
-        let code = match name.with_state {
-            Some(StateWords::CodeFirst) => Some(at..at + 2),
-            Some(StateWords::CodeLast) => Some(end - 2..end),
-            _ if name.letters.len() <= 3 => Some(at..end),
-            _ => None,
-        };
-        self.is_boundary(at)
-            && self.is_boundary(end)
-            && self.joints_fit(name, at)
-            && self.lies_close(at..end, text)
-            && code.is_none_or(|code| self.in_capitals(code, text))
-    }
-
-    /// Between the words of a name stands a space, a comma, little more.
-    fn lies_close(&self, range: Range<usize>, text: &str) -> bool {
-        range
-            .clone()
-            .skip(1)
-            .filter(|&at| self.boundaries[at])
-            .all(|at| {
-                let gap = &text[self.end_of(at - 1, text)..self.starts[at] as usize];
-                let n_chars = gap.chars().count();
-                n_chars <= 3
-                    && !gap.contains("\n\n")
-                    && gap.chars().all(|c| c.is_whitespace() || ",-.(".contains(c))
-            })
-    }
-
-    fn in_capitals(&self, range: Range<usize>, text: &str) -> bool {
-        range
-            .into_iter()
-            .all(|at| text.as_bytes()[self.starts[at] as usize].is_ascii_uppercase())
-    }
-
-    /// Where the character of letter `at` ends.
-    fn end_of(&self, at: usize, text: &str) -> usize {
-        let start = self.starts[at] as usize;
-        start + text[start..].chars().next().map_or(0, char::len_utf8)
-    }
-}
-
-fn after_scheme(url: &[u8]) -> usize {
-    let scheme = url.windows(3).take(10).position(|window| window == b"://");
-    scheme.map_or(0, |at| at + 3)
-}
-
-/// The host's last label when it has two letters: `portland.me` is not in Maine.
-fn country_label(url: &[u8], host_start: usize) -> Range<usize> {
-    if host_start == 0 {
-        return 0..0;
-    }
-    let host = &url[host_start..];
-    let host_len = host
-        .iter()
-        .position(|byte| matches!(byte, b'/' | b'?' | b'#' | b':'))
-        .unwrap_or(host.len());
-    let label_start = host[..host_len]
-        .iter()
-        .rposition(|&byte| byte == b'.')
-        .map_or(0, |dot| dot + 1);
-    if host_len - label_start == 2 {
-        host_start + label_start..host_start + host_len
-    } else {
-        0..0
-    }
 }
