@@ -104,7 +104,7 @@ fn counts(contents: &Contents) -> Vec<(&'static str, usize)> {
 mod tests {
     use super::*;
 
-    /// Rebuilding takes a minute, and the raw files lie outside the repository.
+    /// Rebuilding takes a quarter of a minute, and the raw files lie outside the repository.
     #[test]
     fn rebuilding_gives_the_committed_bytes() {
         let raw = crate::root().join("../shared/data");
