@@ -33,7 +33,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a throw of dice is for: two purposes never share their luck.
+/// What a throw of dice is for: two purposes never share their luck. A new one
+/// goes to the end, or every world changes.
 #[derive(Debug, Clone, Copy)]
 #[repr(u64)]
 pub(crate) enum Tag {
@@ -41,13 +42,14 @@ pub(crate) enum Tag {
     Brand,
     Broken,
     Charset,
-    Company,
     File,
     Footer,
+    Group,
     Habits,
     Head,
     HeadOffice,
     Host,
+    Housing,
     Latency,
     Listed,
     Mood,

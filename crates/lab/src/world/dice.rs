@@ -93,7 +93,7 @@ impl Shuffle {
         let mut dice = Dice::new(&[key]);
         Shuffle {
             n,
-            half_bits: bits.div_ceil(2).clamp(1, 31),
+            half_bits: bits.div_ceil(2).clamp(1, 32),
             keys: std::array::from_fn(|_| dice.next()),
         }
     }
@@ -166,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_shuffle_can_be_undone(key: u64, n in 1u64..1 << 40, at: u64) {
+        fn a_shuffle_can_be_undone(key: u64, n in 1u64.., at: u64) {
             let shuffle = Shuffle::new(key, n);
             let x = at % n;
             let y = shuffle.forward(x);

@@ -8,11 +8,23 @@
 use super::dice::Dice;
 use super::layout::{Role, SiteKind};
 use super::site::Site;
-use super::words::{BRAND_WORDS, DEPARTMENTS, LAST_NAMES, PLATFORMS, TOPICS};
+use super::words::{BRAND_WORDS, DEPARTMENTS, PLATFORMS, TOPICS};
 use super::{Tag, World};
 
 /// Letters of a token after its first digit: no vowels, no words.
 const LETTERS: &[u8; 28] = b"0123456789bcdfghjkmnpqrstvwz";
+
+/// Under whose domain a site lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Housing {
+    Own,
+    /// The city's, with its other departments.
+    City,
+    /// A platform's, with blogs of all kinds.
+    Platform,
+    /// A group of companies'.
+    Group,
+}
 
 /// How the host was written: the site's own way, or with `www.` too many or missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,50 +77,68 @@ impl World {
         role.city.is_some() && self.dice(Tag::NamesCity, number, 0).chance(chance)
     }
 
+    /// The word a site is known by, in its host and in its name.
+    pub(crate) fn brand_word(&self, number: u64) -> &'static str {
+        self.dice(Tag::Brand, number, 0).pick(&BRAND_WORDS)
+    }
+
+    /// What follows that word, by kind.
+    pub(crate) fn brand_tail(&self, number: u64, role: Role) -> &'static str {
+        let mut dice = self.dice(Tag::Brand, number, 1);
+        match role.kind {
+            SiteKind::Municipal => dice.pick(&DEPARTMENTS),
+            SiteKind::News => dice.pick(&["Herald", "Tribune", "Times", "Post", "News"]),
+            SiteKind::Directory => dice.pick(&["Pages", "Guide", "Finder", "Listings"]),
+            _ => TOPICS[role.topic].trade,
+        }
+    }
+
+    fn housing(&self, number: u64, role: Role) -> Housing {
+        let mut dice = self.dice(Tag::Housing, number, 0);
+        match role.kind {
+            SiteKind::Municipal => Housing::City,
+            SiteKind::Blog if dice.chance(600) => Housing::Platform,
+            SiteKind::Business if role.city.is_none() && dice.chance(150) => Housing::Group,
+            _ => Housing::Own,
+        }
+    }
+
     pub(super) fn has_www(&self, number: u64, role: Role) -> bool {
-        role.kind != SiteKind::Municipal && self.dice(Tag::Www, number, 0).chance(600)
+        self.housing(number, role) == Housing::Own && self.dice(Tag::Www, number, 0).chance(600)
     }
 
     fn write_bare_host(&self, number: u64, role: Role, out: &mut String) {
         let mut dice = self.dice(Tag::Host, number, 0);
-        let token = |out: &mut String| encode(self.tokens.forward(number), out);
-        match role.kind {
-            SiteKind::OpenDirectory => {
-                out.push_str("opendirectory-");
-                token(out);
-                out.push_str(".org");
-            }
-            SiteKind::Municipal => {
-                push_squashed(dice.pick(&DEPARTMENTS), out);
-                out.push('-');
-                token(out);
-                self.write_city_domain(number, role, out);
-            }
-            SiteKind::Blog if dice.chance(600) => {
+        let housing = self.housing(number, role);
+        match housing {
+            Housing::Own => self.write_own_name(number, role, &mut dice, out),
+            Housing::City => push_squashed(self.brand_tail(number, role), out),
+            Housing::Platform => {
                 match role.city.filter(|_| self.names_city(number, role)) {
                     Some(city) => out.push_str(&self.geography.cities[city].squashed),
-                    None => push_squashed(dice.pick(&LAST_NAMES), out),
+                    None => push_squashed(self.brand_word(number), out),
                 }
                 push_squashed(dice.pick(&TOPICS[role.topic].nouns), out);
-                out.push('-');
-                token(out);
+            }
+            Housing::Group => {
+                out.push_str(dice.pick(&["support", "store", "careers", "news", "investors"]));
+            }
+        }
+        out.push('-');
+        encode(self.tokens.forward(number), out);
+        match housing {
+            Housing::Own => out.push_str(match dice.below(100) {
+                0..70 => ".com",
+                70..82 => ".org",
+                82..94 => ".net",
+                _ => ".us",
+            }),
+            Housing::City => self.write_city_domain(number, role, out),
+            Housing::Platform => {
                 out.push('.');
                 out.push_str(dice.pick(&PLATFORMS));
             }
-            SiteKind::Business if role.city.is_none() && dice.chance(150) => {
-                out.push_str(dice.pick(&[
-                    "support",
-                    "store",
-                    "careers",
-                    "news",
-                    "investors",
-                    "help",
-                ]));
-                out.push('-');
-                token(out);
-                self.write_company_domain(role, out);
-            }
-            _ => self.write_own_domain(number, role, &mut dice, out),
+            Housing::Group => self.write_group_domain(role, out),
         }
     }
 
@@ -132,9 +162,9 @@ impl World {
     }
 
     /// Neighbouring companies of no place share a group's domain.
-    fn write_company_domain(&self, role: Role, out: &mut String) {
+    fn write_group_domain(&self, role: Role, out: &mut String) {
         let group = role.rank / 200;
-        let mut dice = self.dice(Tag::Company, group, 0);
+        let mut dice = self.dice(Tag::Group, group, 0);
         out.push('.');
         push_squashed(dice.pick(&BRAND_WORDS), out);
         out.push_str("group");
@@ -142,40 +172,31 @@ impl World {
         out.push_str(".com");
     }
 
-    fn write_own_domain(&self, number: u64, role: Role, dice: &mut Dice, out: &mut String) {
+    /// What stands before the token in a domain of the site's own.
+    fn write_own_name(&self, number: u64, role: Role, dice: &mut Dice, out: &mut String) {
         let topic = &TOPICS[role.topic];
-        let named = role.city.filter(|_| self.names_city(number, role));
-        let first = match named {
+        match role.city.filter(|_| self.names_city(number, role)) {
             Some(city) => {
                 let city = &self.geography.cities[city];
-                match dice.chance(500) {
-                    true => city.squashed.as_str(),
-                    false => city.slug.as_str(),
-                }
+                out.push_str(if dice.chance(500) {
+                    &city.squashed
+                } else {
+                    &city.slug
+                });
             }
-            None => dice.pick(&BRAND_WORDS),
-        };
-        push_squashed_keeping_hyphens(first, out);
-        let second = match role.kind {
-            SiteKind::News => dice.pick(&["news", "herald", "tribune", "times", "post"]),
-            SiteKind::Directory => {
-                dice.pick(&["pages", "guide", "finder", "directory", "listings"])
-            }
-            _ if dice.chance(700) => topic.slug,
-            _ => dice.pick(&topic.nouns),
-        };
+            None if role.kind == SiteKind::OpenDirectory => out.push_str("open"),
+            None => push_squashed(self.brand_word(number), out),
+        }
         if dice.chance(300) {
             out.push('-');
         }
+        let second = match role.kind {
+            SiteKind::OpenDirectory => "directory",
+            SiteKind::News | SiteKind::Directory => self.brand_tail(number, role),
+            _ if dice.chance(700) => topic.slug,
+            _ => dice.pick(&topic.nouns),
+        };
         push_squashed(second, out);
-        out.push('-');
-        encode(self.tokens.forward(number), out);
-        out.push_str(match dice.below(100) {
-            0..70 => ".com",
-            70..82 => ".org",
-            82..94 => ".net",
-            _ => ".us",
-        });
     }
 }
 
@@ -190,7 +211,7 @@ fn encode(value: u64, out: &mut String) {
 
 fn decode(token: &str) -> Option<u64> {
     let (first, rest) = token.as_bytes().split_first()?;
-    if !first.is_ascii_digit() || rest.len() > 12 {
+    if !first.is_ascii_digit() || rest.len() > 13 {
         return None;
     }
     let mut value: u64 = 0;
@@ -208,14 +229,6 @@ pub(crate) fn push_squashed(text: &str, out: &mut String) {
     out.extend(
         text.chars()
             .filter(char::is_ascii_alphanumeric)
-            .map(|c| c.to_ascii_lowercase()),
-    );
-}
-
-fn push_squashed_keeping_hyphens(text: &str, out: &mut String) {
-    out.extend(
-        text.chars()
-            .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
             .map(|c| c.to_ascii_lowercase()),
     );
 }
@@ -243,7 +256,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_token_is_a_number(value in 0u64..1 << 50) {
+        fn a_token_is_a_number(value: u64) {
             let mut token = String::new();
             encode(value, &mut token);
             prop_assert_eq!(decode(&token), Some(value));

@@ -81,18 +81,18 @@ fn urls_look_like_urls() {
     })
     .collect();
     assert_snapshot!(lines.join("\n"), @"
-    http://deltafitness-0jj.org/fitness/modern-group_10.htm
-    http://johnsonhairsalons-06d.net/services/simple-walk-in-6.html
-    http://www.young-pets-3251.com/posts/spare-kitten-6.html
-    http://silvercreekbanks-1w8.com/2005/simple-loan-3/
-    http://new-yorktravel-8pt1.com/private-flight.php?id=2
-    http://newport-news-post-94n1.com/2010/extra-leak-14/
-    http://parks-12v.metroflservices.gov/honest-program.php?id=198
-    http://www.anderson-transmission-24t.com/extra-warranty.php?id=40
-    http://apex-directory-9hb2.com/auto-repair/extra-transmission_12.htm
-    http://www.premierautorepair-4m62.com/2008/friendly-engine-4/
-    http://www.johnsonlecture-8bs1.typeroom.net/3/historic-tour/
-    http://nguyen-sculpture-6b62.net/private/original-painting.php?id=12
+    http://www.evergreenfitness-1471.com/fitness/careful-coach_2.htm
+    http://madisonhairsalons-1rg2.com/about/contact-1.html
+    http://www.new-yorkpets-8wp1.com/familiar-veterinarian.php?id=23
+    http://www.magnolia-banks-5d5.com/2/new-york-recent-teller/
+    http://wrighttravel-0tv1.com/2001/extra-itinerary-3/
+    http://www.newport-newsherald-563.com/affordable-pipe.php?id=320
+    http://transit-9br.cityoftamiamifl.gov/public-chef.php?id=86
+    http://www.wrighttransmission-811.com/large-oil-change.php?id=13
+    http://www.youngguide-5d11.org/2001/popular-warranty-72/
+    http://www.orchardautorepair-6h32.com/5/weekly-oil-change/
+    http://silvercreekmuseums-4t42.org/posts/honest-collection-3.html
+    http://www.stonesculpture-678.com/museums/handmade-price_10.htm
     ");
 }
 
@@ -333,6 +333,38 @@ fn homonyms_have_sites_of_their_own() {
         format!("{} | {}", named("Glendale"), named("Portland")),
         @"AZ CA | ME OR"
     );
+}
+
+#[test]
+fn a_world_of_impossible_numbers_still_answers() {
+    let mut settings = WorldSettings {
+        n_sites: u64::MAX,
+        min_population: u32::MAX,
+        local_sites: 5_000,
+        size_exponent: 0,
+        max_pages: 0,
+        min_bytes: 0,
+        max_bytes: 0,
+        sites_per_server: 0,
+        robots_missing: u32::MAX,
+        link_same_city: u32::MAX,
+        link_into_local: u32::MAX,
+        ..WorldSettings::default()
+    };
+    for n_sites in [0, 1, u64::MAX] {
+        settings.n_sites = n_sites;
+        let world = World::new(settings.clone(), Gazetteer::built_in());
+        let seeds = world.all_seeds();
+        assert_eq!(answer_to(&world, &seeds[0]).unwrap().status, 200);
+        let last = world.layout.n_sites() - 1;
+        let url = url_of(&world, last, FRONT);
+        assert!(
+            world
+                .find(&url)
+                .is_some_and(|(site, _)| site.number == last)
+        );
+        let _ = world.answer(&url);
+    }
 }
 
 /// Breadth first from the seeds, as an all-knowing observer sees it.

@@ -39,7 +39,7 @@ pub(crate) static TOPICS: [Topic; 24] = [
     topic("Lawyers", "lawyers", "Law Offices", ["case", "attorney", "settlement", "court", "claim", "contract", "hearing", "client", "appeal", "estate plan"]),
     topic("Dentists", "dentists", "Dental Care", ["crown", "cleaning", "implant", "filling", "smile", "appointment", "patient", "x-ray", "brace", "insurance plan"]),
     topic("Real Estate", "real-estate", "Realty", ["listing", "mortgage", "open house", "condo", "buyer", "seller", "inspection", "closing", "neighborhood", "backyard"]),
-    topic("Hotels", "hotels", "Inn & Suites", ["room", "lobby", "suite", "guest", "breakfast", "pool", "conference room", "front desk", "weekend rate", "shuttle"]),
+    topic("Hotels", "hotels", "Inn and Suites", ["room", "lobby", "suite", "guest", "breakfast", "pool", "conference room", "front desk", "weekend rate", "shuttle"]),
     topic("Auto Repair", "auto-repair", "Auto Service", ["brake", "engine", "oil change", "transmission", "tire", "alignment", "battery", "mechanic", "estimate", "warranty"]),
     topic("Florists", "florists", "Flowers", ["bouquet", "rose", "wedding", "arrangement", "delivery", "vase", "orchid", "wreath", "tulip", "centerpiece"]),
     topic("Schools", "schools", "Academy", ["classroom", "teacher", "student", "curriculum", "semester", "library", "enrollment", "tuition", "campus", "workshop"]),

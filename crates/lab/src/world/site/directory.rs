@@ -23,7 +23,11 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
 /// Businesses on one topic, a stretch of the city's list for every page.
 fn listing(pen: &mut Pen<'_>, city: usize) {
     let world = pen.world();
-    let topic = pen.page as usize % N_TOPICS;
+    // A small city has no business on most topics: take the next one that has some.
+    let topic = (0..N_TOPICS)
+        .map(|step| (pen.page as usize + step) % N_TOPICS)
+        .find(|topic| world.layout.n_business_slots(city, *topic) > 0);
+    let Some(topic) = topic else { return };
     let n_slots = world.layout.n_business_slots(city, topic);
     let n_shown = pen.dice.between(5, 30).min(n_slots);
     let start = pen.dice.below(n_slots);

@@ -18,6 +18,7 @@ pub(crate) struct Sheet {
 pub(crate) fn write(site: Site<'_>, page: u32) -> Sheet {
     let mut pen = Pen::new(site, page);
     let n_bytes = target_bytes(&mut pen);
+    pen.html.reserve(n_bytes + 4_096);
     head(&mut pen);
     menu(&mut pen);
     match site.role.kind {

@@ -9,7 +9,7 @@ use crate::world::dice::Dice;
 use crate::world::geography::City;
 use crate::world::host::push_number;
 use crate::world::layout::{Role, SiteKind};
-use crate::world::words::{BRAND_WORDS, DEPARTMENTS, FIRST_NAMES, LAST_NAMES, TOPICS, Topic};
+use crate::world::words::{FIRST_NAMES, LAST_NAMES, TOPICS, Topic};
 use crate::world::{Tag, World};
 
 /// A page being written.
@@ -33,7 +33,7 @@ impl<'w> Pen<'w> {
             site,
             page,
             dice: site.dice(Tag::Page, u64::from(page)),
-            html: String::with_capacity(64 * 1024),
+            html: String::new(),
             city: site.city_of(page),
             addressed: Vec::new(),
             sloppy: habits.chance(site.world.settings.sloppy_sites),
@@ -216,7 +216,11 @@ impl<'w> Pen<'w> {
             let state = world.geography.cities[city].state_idx;
             let near = if throw < settings.link_same_city {
                 world.layout.pick_local(city, dice)
-            } else if throw < settings.link_same_city + settings.link_same_state {
+            } else if throw
+                < settings
+                    .link_same_city
+                    .saturating_add(settings.link_same_state)
+            {
                 let other = dice.pick(&world.geography.states[state].cities);
                 world.layout.pick_local(other, dice)
             } else {
@@ -229,7 +233,11 @@ impl<'w> Pen<'w> {
         {
             return local;
         }
-        if throw < settings.link_into_local + settings.link_same_topic {
+        if throw
+            < settings
+                .link_into_local
+                .saturating_add(settings.link_same_topic)
+        {
             return world.layout.pick_on_topic(self.site.role.topic, dice);
         }
         world.layout.pick_general(dice)
@@ -297,39 +305,30 @@ impl<'w> Pen<'w> {
 impl World {
     /// What a site calls itself.
     pub(crate) fn write_brand(&self, number: u64, role: Role, out: &mut String) {
-        let mut dice = self.dice(Tag::Brand, number, 0);
-        let topic = &TOPICS[role.topic];
         let city = role
             .city
             .filter(|_| self.names_city(number, role))
             .map(|city| self.geography.cities[city].name);
+        let tail = self.brand_tail(number, role);
         match role.kind {
             SiteKind::OpenDirectory => out.push_str("Open Directory"),
             SiteKind::Municipal => {
                 out.push_str(city.map_or("Metro", |_| "City of "));
                 out.push_str(city.unwrap_or_default());
                 out.push(' ');
-                out.push_str(dice.pick(&DEPARTMENTS));
+                out.push_str(tail);
                 out.push_str(" Department");
             }
-            SiteKind::News => {
-                out.push_str(city.unwrap_or_else(|| dice.pick(&BRAND_WORDS)));
-                out.push_str(dice.pick(&[" Herald", " Tribune", " Times", " Post", " Daily News"]));
-            }
-            SiteKind::Directory => {
-                out.push_str(city.unwrap_or_else(|| dice.pick(&BRAND_WORDS)));
-                out.push_str(dice.pick(&[" Pages", " Guide", " Finder", " Listings"]));
-            }
-            SiteKind::Business | SiteKind::Shop => {
-                out.push_str(city.unwrap_or_else(|| dice.pick(&BRAND_WORDS)));
-                out.push(' ');
-                out.push_str(&topic.trade.replace('&', "and"));
-            }
             SiteKind::Blog => {
-                out.push_str(dice.pick(&FIRST_NAMES));
-                out.push_str("'s ");
-                out.push_str(city.unwrap_or(topic.name));
+                out.push_str(city.unwrap_or_else(|| self.brand_word(number)));
+                out.push(' ');
+                out.push_str(TOPICS[role.topic].name);
                 out.push_str(" Notes");
+            }
+            SiteKind::News | SiteKind::Directory | SiteKind::Business | SiteKind::Shop => {
+                out.push_str(city.unwrap_or_else(|| self.brand_word(number)));
+                out.push(' ');
+                out.push_str(tail);
             }
         }
     }

@@ -27,18 +27,18 @@ use Piece::{Adjective, Noun, Number, Opener, Tail, Thing, Verb, Word};
 #[rustfmt::skip]
 const SENTENCES: [&[Piece]; 14] = [
     &[Word("The "), Adjective, Word(" "), Thing, Word(" "), Verb, Word(" the "), Noun, Word(" "), Tail, Word(". ")],
-    &[Opener, Word(", the "), Noun, Word(" "), Verb, Word(" a "), Adjective, Word(" "), Thing, Word(". ")],
+    &[Opener, Word(", the "), Noun, Word(" "), Verb, Word(" some "), Adjective, Word(" "), Thing, Word(". ")],
     &[Word("Every "), Thing, Word(" "), Verb, Word(" the "), Adjective, Word(" "), Noun, Word(", "), Tail, Word(". ")],
     &[Word("You can ask about the "), Thing, Word(" or the "), Noun, Word(" "), Tail, Word(". ")],
-    &[Opener, Word(", "), Number, Word(" people asked for a "), Adjective, Word(" "), Thing, Word(" "), Tail, Word(". ")],
+    &[Opener, Word(", "), Number, Word(" people asked for this "), Adjective, Word(" "), Thing, Word(" "), Tail, Word(". ")],
     &[Word("Our "), Noun, Word(" "), Verb, Word(" each "), Thing, Word(" "), Tail, Word(". ")],
-    &[Word("What is the "), Adjective, Word(" "), Noun, Word(" of a "), Thing, Word("? ")],
+    &[Word("What is the "), Adjective, Word(" "), Noun, Word(" of this "), Thing, Word("? ")],
     &[Word("It "), Verb, Word(" the "), Thing, Word(", the "), Thing, Word(" and the "), Noun, Word(". ")],
     &[Word("This "), Noun, Word(" "), Verb, Word(" more than one "), Thing, Word(", and the "), Adjective, Word(" "), Noun, Word(" "), Verb, Word(" the rest. ")],
-    &[Word("We don\u{2019}t think that a "), Thing, Word(" "), Verb, Word(" the "), Noun, Word(" "), Tail, Word(". ")],
-    &[Word("A "), Adjective, Word(" "), Noun, Word(" "), Verb, Word(" the "), Thing, Word(" \u{2013} "), Tail, Word(". ")],
-    &[Word("Read how one "), Noun, Word(" found a "), Adjective, Word(" "), Thing, Word(" in "), Number, Word(" days. ")],
-    &[Opener, Word(", a "), Thing, Word(" costs less than the "), Adjective, Word(" "), Noun, Word(". ")],
+    &[Word("We don\u{2019}t think that the "), Thing, Word(" "), Verb, Word(" the "), Noun, Word(" "), Tail, Word(". ")],
+    &[Word("One "), Adjective, Word(" "), Noun, Word(" "), Verb, Word(" the "), Thing, Word(" \u{2013} "), Tail, Word(". ")],
+    &[Word("Read how one "), Noun, Word(" found the "), Adjective, Word(" "), Thing, Word(" in "), Number, Word(" days. ")],
+    &[Opener, Word(", the "), Thing, Word(" costs less than the "), Adjective, Word(" "), Noun, Word(". ")],
     &[Word("Caf\u{e9} owners say the "), Thing, Word(" "), Verb, Word(" every "), Noun, Word(" "), Tail, Word(". ")],
 ];
 
@@ -98,6 +98,6 @@ mod tests {
             sentence(&TOPICS[0], &mut dice, &mut text);
         }
         city_sentence("Houston", &mut dice, &mut text);
-        insta::assert_snapshot!(text.trim_end(), @"It requires the dinner, the brunch and the photo. Café owners say the dinner measures every result unless you tell us otherwise. When in doubt, a chef costs less than the handmade answer. Nowhere but in Houston would you find this.");
+        insta::assert_snapshot!(text.trim_end(), @"It requires the dinner, the brunch and the photo. Café owners say the dinner measures every result unless you tell us otherwise. When in doubt, the chef costs less than the handmade answer. Nowhere but in Houston would you find this.");
     }
 }

@@ -37,7 +37,11 @@ impl Site<'_> {
         let throw = self.dice(Tag::Mood, 0).below(1000) as u32;
         if throw < settings.refusing_hosts {
             Mood::Refuses
-        } else if throw < settings.refusing_hosts + settings.hanging_hosts {
+        } else if throw
+            < settings
+                .refusing_hosts
+                .saturating_add(settings.hanging_hosts)
+        {
             Mood::Hangs
         } else {
             Mood::Answers
