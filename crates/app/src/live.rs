@@ -31,11 +31,14 @@ pub(crate) struct Rates {
 impl View {
     pub(crate) fn open(n_nodes: usize) -> View {
         let height = n_nodes as u16 + 4;
-        let is_fit = stderr().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
+        let is_fit =
+            stderr().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
         if !is_fit {
             return View::Lines { last: None };
         }
-        let options = TerminalOptions { viewport: Viewport::Inline(height) };
+        let options = TerminalOptions {
+            viewport: Viewport::Inline(height),
+        };
         match Terminal::with_options(CrosstermBackend::new(stderr()), options) {
             Ok(terminal) => View::Terminal(Box::new(terminal), Rates::default()),
             Err(_) => View::Lines { last: None },
@@ -94,8 +97,12 @@ impl Rates {
 
 fn summary_line(progress: &Progress) -> String {
     let n_pages = progress.n_pages();
-    let goal = progress.goal.map_or(String::new(), |goal| format!(" of {}", thousands(goal)));
-    let left = progress.time_left().map_or(String::new(), |left| format!(", {} left", span(left)));
+    let goal = progress
+        .goal
+        .map_or(String::new(), |goal| format!(" of {}", thousands(goal)));
+    let left = progress
+        .time_left()
+        .map_or(String::new(), |left| format!(", {} left", span(left)));
     format!(
         "{}{goal} pages, {} with addresses ({}), {:.0} pages/s{left}; {} visits stored",
         thousands(n_pages),
@@ -135,9 +142,18 @@ fn head_line(progress: &Progress) -> String {
 }
 
 fn draw_nodes(frame: &mut Frame<'_>, area: Rect, progress: &Progress, rates: &Rates) {
-    let header = Row::new(["node", "pages", "per s", "geo", "harvest", "queue", "last page"].map(
-        |name| Cell::from(name).style(Style::new().fg(Color::DarkGray)),
-    ));
+    let header = Row::new(
+        [
+            "node",
+            "pages",
+            "per s",
+            "geo",
+            "harvest",
+            "queue",
+            "last page",
+        ]
+        .map(|name| Cell::from(name).style(Style::new().fg(Color::DarkGray))),
+    );
     let widths = [
         Constraint::Length(18),
         Constraint::Length(9),
@@ -174,7 +190,9 @@ fn draw_gauge(frame: &mut Frame<'_>, area: Rect, progress: &Progress) {
         return;
     };
     let ratio = (progress.n_pages() as f64 / goal.max(1) as f64).clamp(0.0, 1.0);
-    let left = progress.time_left().map_or(String::new(), |left| format!(", {} left", span(left)));
+    let left = progress
+        .time_left()
+        .map_or(String::new(), |left| format!(", {} left", span(left)));
     let gauge = Gauge::default()
         .gauge_style(Style::new().fg(Color::Green).bg(Color::Black))
         .ratio(ratio)

@@ -63,12 +63,21 @@ fn without_repeats(chain: &[String]) -> Vec<&str> {
 }
 
 fn hints(error: &anyhow::Error) -> Vec<String> {
-    let target = error.chain().find_map(|cause| cause.downcast_ref::<TargetError>());
-    let store = error.chain().find_map(|cause| match cause.downcast_ref::<CrawlError>() {
-        Some(CrawlError::Store(store)) => Some(store),
-        _ => cause.downcast_ref::<StoreError>(),
-    });
-    target.map(target_hint).into_iter().chain(store.and_then(store_hint)).flatten().collect()
+    let target = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<TargetError>());
+    let store = error
+        .chain()
+        .find_map(|cause| match cause.downcast_ref::<CrawlError>() {
+            Some(CrawlError::Store(store)) => Some(store),
+            _ => cause.downcast_ref::<StoreError>(),
+        });
+    target
+        .map(target_hint)
+        .into_iter()
+        .chain(store.and_then(store_hint))
+        .flatten()
+        .collect()
 }
 
 fn target_hint(error: &TargetError) -> Vec<String> {
@@ -93,7 +102,10 @@ fn store_hint(error: &StoreError) -> Option<Vec<String>> {
     let hint = match error {
         StoreError::NotACrawl { .. } => "choose a new or empty folder with `--out DIR`".into(),
         StoreError::Missing { dir } => {
-            format!("`locavore crawl PLACE --out {}` would start one", dir.display())
+            format!(
+                "`locavore crawl PLACE --out {}` would start one",
+                dir.display()
+            )
         }
         StoreError::InUse { dir } => {
             format!("`locavore status {}` shows how far it is", dir.display())

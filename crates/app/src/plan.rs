@@ -33,9 +33,16 @@ pub(crate) struct Plan {
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub(crate) enum Web {
     /// The one out there.
-    Real { contact: String, open_ranges: Vec<String> },
+    Real {
+        contact: String,
+        open_ranges: Vec<String>,
+    },
     /// Whatever stands behind a proxy.
-    Proxy { url: String, contact: Option<String>, open_ranges: Vec<String> },
+    Proxy {
+        url: String,
+        contact: Option<String>,
+        open_ranges: Vec<String>,
+    },
     /// Made up in this process, on the virtual clock.
     Lab { seed: u64, sites: u64 },
 }
@@ -62,7 +69,10 @@ impl Plan {
             delay_ms: 1000,
             depth: 5,
             demo: true,
-            web: Web::Lab { seed: WORLD_SEED, sites: WORLD_SITES },
+            web: Web::Lab {
+                seed: WORLD_SEED,
+                sites: WORLD_SITES,
+            },
         }
     }
 
@@ -72,7 +82,9 @@ impl Plan {
         let web = web_of(args)?;
         let delay = args.delay.unwrap_or(Duration::from_secs(1));
         if matches!(web, Web::Real { .. }) && delay < LEAST_DELAY {
-            return Err(anyhow!("`--delay` under 250 ms is for made-up webs and proxies only"));
+            return Err(anyhow!(
+                "`--delay` under 250 ms is for made-up webs and proxies only"
+            ));
         }
         Ok(Plan {
             places: args.places.clone(),
@@ -140,17 +152,18 @@ fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
             seed: args.world.world_seed.unwrap_or(WORLD_SEED),
             sites: args.world.world_sites.unwrap_or(WORLD_SITES),
         }),
-        ("lab", Some(_), _) => {
-            Err(anyhow!("`--web lab` needs no proxy: leave out one of `--web` and `--proxy`"))
-        }
+        ("lab", Some(_), _) => Err(anyhow!(
+            "`--web lab` needs no proxy: leave out one of `--web` and `--proxy`"
+        )),
         ("real", Some(proxy), contact) => Ok(Web::Proxy {
             url: proxy.clone(),
             contact: contact.clone(),
             open_ranges: args.open_range.clone(),
         }),
-        ("real", None, Some(contact)) => {
-            Ok(Web::Real { contact: contact.clone(), open_ranges: args.open_range.clone() })
-        }
+        ("real", None, Some(contact)) => Ok(Web::Real {
+            contact: contact.clone(),
+            open_ranges: args.open_range.clone(),
+        }),
         ("real", None, None) => Err(anyhow!(
             "on the real web the people you visit must be able to reach you: say \
              `--contact you@example.org`, or try `--web lab`"

@@ -77,18 +77,35 @@ impl Session {
         let targets = Targets::parse(gazetteer, &plan.places)?;
         let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
         let assign = assign::by_name(&plan.assign).ok_or_else(|| {
-            let names = assign::ALL.iter().map(|entry| entry.name.to_owned()).collect::<Vec<_>>();
-            anyhow!("no assign strategy named `{}`: {}", plan.assign, message::list(&names, "or"))
+            let names = assign::ALL
+                .iter()
+                .map(|entry| entry.name.to_owned())
+                .collect::<Vec<_>>();
+            anyhow!(
+                "no assign strategy named `{}`: {}",
+                plan.assign,
+                message::list(&names, "or")
+            )
         })?;
         let order = order::by_name(&plan.order).ok_or_else(|| {
-            let names = order::ALL.iter().map(|entry| entry.name.to_owned()).collect::<Vec<_>>();
-            anyhow!("no order named `{}`: {}", plan.order, message::list(&names, "or"))
+            let names = order::ALL
+                .iter()
+                .map(|entry| entry.name.to_owned())
+                .collect::<Vec<_>>();
+            anyhow!(
+                "no order named `{}`: {}",
+                plan.order,
+                message::list(&names, "or")
+            )
         })?;
         let (fetcher, web_seeds) = web(&plan.web, &targets)?;
         let seeds = if plan.seeds.is_empty() {
             web_seeds.unwrap_or_else(|| built_in_seeds(gazetteer, &targets))
         } else {
-            plan.seeds.iter().filter_map(|seed| CanonicalUrl::parse(seed).ok()).collect()
+            plan.seeds
+                .iter()
+                .filter_map(|seed| CanonicalUrl::parse(seed).ok())
+                .collect()
         };
         if seeds.is_empty() {
             return Err(anyhow!(
@@ -96,7 +113,15 @@ impl Session {
                 message::list(&plan.places, "and")
             ));
         }
-        Ok(Session { plan, targets, roster, assign, order, fetcher, seeds })
+        Ok(Session {
+            plan,
+            targets,
+            roster,
+            assign,
+            order,
+            fetcher,
+            seeds,
+        })
     }
 
     /// Runs in a folder that holds no crawl yet, or one of the same plan.
@@ -135,7 +160,11 @@ impl Session {
             conductor::run(parts, &self.seeds, &mut |progress| view.show(progress))?;
         view.close(&progress);
         write_state(dir, Some(reason.to_string()))?;
-        Ok(Ended { reason, progress, cpu: process_cpu() })
+        Ok(Ended {
+            reason,
+            progress,
+            cpu: process_cpu(),
+        })
     }
 }
 
@@ -157,7 +186,11 @@ impl Ended {
 }
 
 fn write_state(dir: &Path, reason: Option<String>) -> anyhow::Result<()> {
-    Ok(note::write(dir, STATE_NOTE, &serde_json::to_string(&State { reason })?)?)
+    Ok(note::write(
+        dir,
+        STATE_NOTE,
+        &serde_json::to_string(&State { reason })?,
+    )?)
 }
 
 fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
@@ -171,7 +204,10 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
         Err(StoreError::Missing { .. }) => {
             let crawl_dir = CrawlDir::create(dir, &plan.to_text())?;
             if free_space(dir)? < LEAST_SPACE {
-                return Err(StoreError::Full { path: dir.to_path_buf() }.into());
+                return Err(StoreError::Full {
+                    path: dir.to_path_buf(),
+                }
+                .into());
             }
             Ok(crawl_dir)
         }
@@ -190,22 +226,33 @@ fn web(
             let seeds = world.seeds(targets);
             Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
         }
-        Web::Proxy { url, contact, open_ranges } => {
+        Web::Proxy {
+            url,
+            contact,
+            open_ranges,
+        } => {
             let http = http(contact.as_deref(), Some(url.clone()), open_ranges)?;
             Ok((Arc::new(http), None))
         }
-        Web::Real { contact, open_ranges } => {
-            Ok((Arc::new(http(Some(contact), None, open_ranges)?), None))
-        }
+        Web::Real {
+            contact,
+            open_ranges,
+        } => Ok((Arc::new(http(Some(contact), None, open_ranges)?), None)),
     }
 }
 
 /// A made-up web of the given size.
 pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
     if sites == 0 {
-        return Err(anyhow!("a made-up web needs at least one site: `--world-sites 1000`"));
+        return Err(anyhow!(
+            "a made-up web needs at least one site: `--world-sites 1000`"
+        ));
     }
-    let settings = WorldSettings { seed, n_sites: sites, ..WorldSettings::default() };
+    let settings = WorldSettings {
+        seed,
+        n_sites: sites,
+        ..WorldSettings::default()
+    };
     Ok(World::new(settings, Gazetteer::built_in()))
 }
 
@@ -216,7 +263,11 @@ fn http(
 ) -> anyhow::Result<Http> {
     let open_ranges = open_ranges
         .iter()
-        .map(|range| range.parse().with_context(|| format!("bad `--open-range {range}`")))
+        .map(|range| {
+            range
+                .parse()
+                .with_context(|| format!("bad `--open-range {range}`"))
+        })
         .collect::<anyhow::Result<Vec<_>>>()?;
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
     let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
@@ -233,7 +284,8 @@ fn http(
 fn built_in_seeds(gazetteer: &Gazetteer, targets: &Targets) -> Vec<CanonicalUrl> {
     let places = targets.list().iter().map(|target| target.place);
     let urls = places.flat_map(|place| gazetteer.seeds(place).to_vec());
-    urls.filter_map(|url| CanonicalUrl::parse(url).ok()).collect()
+    urls.filter_map(|url| CanonicalUrl::parse(url).ok())
+        .collect()
 }
 
 /// The first Ctrl-C ends the crawl cleanly, the second at once.
@@ -251,5 +303,8 @@ fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
 
 fn process_cpu() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
 }

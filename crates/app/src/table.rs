@@ -9,7 +9,9 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new<const N: usize>(header: [&str; N]) -> Table {
-        Table { rows: vec![header.iter().map(ToString::to_string).collect()] }
+        Table {
+            rows: vec![header.iter().map(ToString::to_string).collect()],
+        }
     }
 
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {

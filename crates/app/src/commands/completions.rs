@@ -6,6 +6,11 @@ use clap_complete::Shell;
 use std::process::ExitCode;
 
 pub(crate) fn run(shell: Shell) -> anyhow::Result<ExitCode> {
-    clap_complete::generate(shell, &mut Cli::command(), "locavore", &mut std::io::stdout());
+    clap_complete::generate(
+        shell,
+        &mut Cli::command(),
+        "locavore",
+        &mut std::io::stdout(),
+    );
     Ok(ExitCode::SUCCESS)
 }

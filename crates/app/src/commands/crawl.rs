@@ -48,7 +48,9 @@ fn folder(args: &CrawlArgs) -> anyhow::Result<PathBuf> {
 
 /// `Houston, TX` → `houston-tx`
 fn slug(place: &str) -> String {
-    let words = place.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = place
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
@@ -75,7 +77,11 @@ pub(crate) fn conclude(
     }
     report::show(dir, Some(&ended), output.json)?;
     let is_complete = ended.reason != StopReason::Interrupted && n_lost_seeds == 0;
-    Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+    Ok(if is_complete {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(INCOMPLETE)
+    })
 }
 
 /// A full disk or a failing one, met on the way.
@@ -110,17 +116,28 @@ fn warn_of_seed(visit: &Visit) {
 
 fn timings(ended: &Ended) -> String {
     let progress = &ended.progress;
-    let n_pages = progress.n_pages().saturating_sub(progress.n_pages_before).max(1);
+    let n_pages = progress
+        .n_pages()
+        .saturating_sub(progress.n_pages_before)
+        .max(1);
     let per_page = |seconds: f64| format!("{:.4}", seconds * 1e3 / n_pages as f64);
     let mut table = Table::new(["stage", "CPU ms per page", "CPU s"]);
     for stage in Stage::ALL {
         let seconds = progress.timings.get(stage).as_secs_f64();
-        table.row([stage.name().into(), per_page(seconds), format!("{seconds:.2}")]);
+        table.row([
+            stage.name().into(),
+            per_page(seconds),
+            format!("{seconds:.2}"),
+        ]);
     }
     let total = ended.cpu.as_secs_f64();
     let rest = (total - progress.timings.total().as_secs_f64()).max(0.0);
     table.row(["the rest".into(), per_page(rest), format!("{rest:.2}")]);
-    table.row(["whole process".into(), per_page(total), format!("{total:.2}")]);
+    table.row([
+        "whole process".into(),
+        per_page(total),
+        format!("{total:.2}"),
+    ]);
     format!(
         "{}CPU time of the threads that did the work, over {} pages of this session; \
          most memory held: {} MB",

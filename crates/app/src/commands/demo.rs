@@ -16,9 +16,15 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let plan = Plan::demo(args.pages, &args.assign, &args.order);
     if let Some(kept) = kept_plan(dir)? {
         if !kept.demo {
-            return Err(anyhow!("`{}` holds a crawl that is not a demo", dir.display()));
+            return Err(anyhow!(
+                "`{}` holds a crawl that is not a demo",
+                dir.display()
+            ));
         }
-        let is_other = Plan { pages: plan.pages, ..kept } != plan;
+        let is_other = Plan {
+            pages: plan.pages,
+            ..kept
+        } != plan;
         if args.fresh || is_other || is_finished(dir, args.pages)? {
             remove(dir)?;
         } else {
@@ -56,14 +62,19 @@ fn kept_plan(dir: &Path) -> anyhow::Result<Option<Plan>> {
 }
 
 fn is_finished(dir: &Path, pages: u64) -> anyhow::Result<bool> {
-    let n_pages = super::report::visits(dir)?.filter(super::report::is_page).count() as u64;
+    let n_pages = super::report::visits(dir)?
+        .filter(super::report::is_page)
+        .count() as u64;
     Ok(n_pages >= pages)
 }
 
 /// Makes room for a new demo; only ever called on a folder that holds one.
 fn remove(dir: &Path) -> anyhow::Result<()> {
     if crawl_dir::is_in_use(dir)? {
-        return Err(StoreError::InUse { dir: dir.to_path_buf() }.into());
+        return Err(StoreError::InUse {
+            dir: dir.to_path_buf(),
+        }
+        .into());
     }
     std::fs::remove_dir_all(dir)
         .with_context(|| format!("cannot remove the earlier demo `{}`", dir.display()))

@@ -25,7 +25,9 @@ pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
     if let Some(first) = first {
         message::info(format!("try: curl -x http://{address} {first}"));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let mut stop = Some(stop);
     ctrlc::set_handler(move || {

@@ -67,7 +67,9 @@ fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
     let targets = Targets::parse(gazetteer, &plan.places)?;
     let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
     let geonameid = |target: &place::target::TargetId| {
-        gazetteer.place(targets.list()[target.0 as usize].place).geonameid
+        gazetteer
+            .place(targets.list()[target.0 as usize].place)
+            .geonameid
     };
     let shares = roster.seats().iter().map(|seat| NodeShare {
         name: seat.name.clone(),
@@ -78,8 +80,14 @@ fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
 }
 
 fn render(plan: &Plan, report: &Report) -> String {
-    let mut nodes =
-        Table::new(["node", "pages", "geo pages", "geo-coverage", "geo-focus", "unique entities"]);
+    let mut nodes = Table::new([
+        "node",
+        "pages",
+        "geo pages",
+        "geo-coverage",
+        "geo-focus",
+        "unique entities",
+    ]);
     for node in &report.nodes {
         nodes.row([
             node.name.clone(),
@@ -103,12 +111,24 @@ fn render(plan: &Plan, report: &Report) -> String {
         "geo-coverage without the general node".into(),
         percent(report.geo_coverage_without_general),
     ]);
-    crawl.row(["geo-centrality (k = 2, m = 10)".into(), number(report.geo_centrality)]);
+    crawl.row([
+        "geo-centrality (k = 2, m = 10)".into(),
+        number(report.geo_centrality),
+    ]);
     crawl.row(["overlap".into(), number(report.overlap)]);
     crawl.row(["diversity".into(), number(report.diversity)]);
-    crawl.row(["URLs handed over per page".into(), number(report.communication_overhead)]);
-    crawl.row(["locality δ (linked pages)".into(), number(report.locality.linked)]);
-    crawl.row(["locality δ̃ (other pages)".into(), number(report.locality.unlinked)]);
+    crawl.row([
+        "URLs handed over per page".into(),
+        number(report.communication_overhead),
+    ]);
+    crawl.row([
+        "locality δ (linked pages)".into(),
+        number(report.locality.linked),
+    ]);
+    crawl.row([
+        "locality δ̃ (other pages)".into(),
+        number(report.locality.unlinked),
+    ]);
     format!(
         "\nassigned by `{}`, ordered by `{}`\n\n{}\n{}",
         plan.assign,

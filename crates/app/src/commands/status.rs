@@ -39,7 +39,9 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
         message::warning(format!("`{}`: {}", damage.file.display(), damage.what));
     }
     if args.json {
-        print(&serde_json::to_string_pretty(&as_json(&plan, &state, &counts))?)?;
+        print(&serde_json::to_string_pretty(&as_json(
+            &plan, &state, &counts,
+        ))?)?;
     } else {
         print(&render(&args.dir, &plan, &state, &counts))?;
     }
@@ -53,10 +55,12 @@ fn state(dir: &Path) -> anyhow::Result<String> {
     }
     let note = note::read(dir, STATE_NOTE)?;
     let note: Option<Value> = note.and_then(|text| serde_json::from_str(&text).ok());
-    Ok(match note.as_ref().and_then(|note| note["reason"].as_str()) {
-        Some(reason) => format!("stopped: {reason}"),
-        None => "stopped without a word: killed, or the machine went down".into(),
-    })
+    Ok(
+        match note.as_ref().and_then(|note| note["reason"].as_str()) {
+            Some(reason) => format!("stopped: {reason}"),
+            None => "stopped without a word: killed, or the machine went down".into(),
+        },
+    )
 }
 
 impl Counts {
@@ -123,7 +127,10 @@ fn render(dir: &Path, plan: &Plan, state: &str, counts: &Counts) -> String {
         thousands(counts.n_pages),
         thousands(counts.n_geo_pages),
         thousands(counts.n_robots),
-        counts.last_url.as_ref().map_or(String::new(), |url| format!("last page: {url}\n")),
+        counts
+            .last_url
+            .as_ref()
+            .map_or(String::new(), |url| format!("last page: {url}\n")),
         outcomes.render()
     )
 }

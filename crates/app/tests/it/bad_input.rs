@@ -1,0 +1,225 @@
+//! Mistakes people make: one clear message each, and nothing lost.
+
+use crate::program::Place;
+use insta::assert_snapshot;
+use std::os::unix::fs::PermissionsExt;
+
+fn complain(args: &[&str]) -> String {
+    Place::new().run(args).complaint()
+}
+
+#[test]
+fn all_bad_lines_of_a_seed_file_are_named_at_once() {
+    let place = Place::new();
+    place.write(
+        "seeds.txt",
+        "# mine\nhttp://ok.example.com/\nhtp://cm-porto.pt\n\nhttps://\n",
+    );
+    let run = place.run(&[
+        "crawl",
+        "Houston, TX",
+        "--seeds",
+        "seeds.txt",
+        "--web",
+        "lab",
+    ]);
+    assert_snapshot!(run.complaint(), @"");
+    assert!(
+        !place.path("crawl-houston-tx").exists(),
+        "nothing was started"
+    );
+}
+
+#[test]
+fn a_seed_file_that_is_not_there() {
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--seeds", "no.txt", "--web", "lab"]), @"");
+}
+
+#[test]
+fn unknown_place() {
+    assert_snapshot!(complain(&["crawl", "Huoston", "--web", "lab"]), @"");
+}
+
+#[test]
+fn ambiguous_place() {
+    assert_snapshot!(complain(&["crawl", "Glendale", "--web", "lab"]), @"");
+}
+
+#[test]
+fn unknown_strategy_and_order() {
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--assign", "ip6"]), @"");
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--order", "best"]), @"");
+}
+
+#[test]
+fn more_nodes_than_targets() {
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--nodes", "9"]), @"");
+}
+
+#[test]
+fn the_real_web_wants_a_contact() {
+    assert_snapshot!(complain(&["crawl", "Houston, TX"]), @"");
+}
+
+#[test]
+fn a_folder_that_is_not_a_crawl_is_left_alone() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("photos")).unwrap();
+    place.write("photos/cat.jpg", "meow");
+    let run = place.run(&["crawl", "Houston, TX", "--web", "lab", "--out", "photos"]);
+    assert_snapshot!(run.complaint(), @"");
+    assert_eq!(
+        std::fs::read_to_string(place.path("photos/cat.jpg")).unwrap(),
+        "meow"
+    );
+    assert_eq!(std::fs::read_dir(place.path("photos")).unwrap().count(), 1);
+}
+
+#[test]
+fn no_crawl_to_report_on_or_resume() {
+    assert_snapshot!(complain(&["report", "nothing"]), @"");
+    assert_snapshot!(complain(&["status", "nothing"]), @"");
+    assert_snapshot!(complain(&["crawl", "--out", "nothing"]), @"");
+    assert_snapshot!(complain(&["crawl"]), @"");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let place = Place::new();
+    place.write("file", "");
+    let run = place.run(&["crawl", "Houston, TX", "--web", "lab", "--out", "file/c"]);
+    assert_snapshot!(run.complaint(), @"");
+    let locked = place.path("locked");
+    std::fs::create_dir(&locked).unwrap();
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o500)).unwrap();
+    if std::fs::write(locked.join("probe"), "").is_ok() {
+        return; // root writes anywhere
+    }
+    let run = place.run(&["crawl", "Houston, TX", "--web", "lab", "--out", "locked/c"]);
+    assert!(
+        run.complaint().contains("cannot create `locked/c`"),
+        "{}",
+        run.complaint()
+    );
+}
+
+#[test]
+fn another_plan_for_the_same_folder() {
+    let place = Place::new();
+    let first = [
+        "crawl",
+        "Houston, TX",
+        "--web",
+        "lab",
+        "--pages",
+        "10",
+        "--out",
+        "c",
+    ];
+    place.run(&first).expect_done();
+    let other = place.run(&[
+        "crawl",
+        "Dallas, TX",
+        "--web",
+        "lab",
+        "--pages",
+        "10",
+        "--out",
+        "c",
+    ]);
+    assert_snapshot!(other.complaint(), @"");
+    let other = place.run(&["crawl", "--assign", "hash", "--out", "c"]);
+    assert_snapshot!(other.complaint(), @"");
+    assert_eq!(place.pages("c").len(), 10);
+}
+
+#[test]
+fn a_seed_whose_host_does_not_resolve() {
+    let place = Place::new();
+    place.write("seeds.txt", "http://no-such-host.invalid/\n");
+    let run = place.run(&[
+        "crawl",
+        "Houston, TX",
+        "--seeds",
+        "seeds.txt",
+        "--contact",
+        "me@example.org",
+        "--out",
+        "c",
+    ]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let seed = "warning: seed `http://no-such-host.invalid/` could not be fetched: its host has no address";
+    assert!(run.stderr.contains(seed), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("stopped: nothing is left to fetch"),
+        "{}",
+        run.stderr
+    );
+    let status = place.run(&["status", "c"]).expect_done();
+    assert!(
+        status.stdout.contains("host without address"),
+        "{}",
+        status.stdout
+    );
+}
+
+#[test]
+fn loopback_is_refused_on_the_real_web() {
+    let place = Place::new();
+    place.write(
+        "seeds.txt",
+        "http://127.0.0.1:9/\nhttp://localhost:9/\nhttp://0x7f.1:9/\n",
+    );
+    let run = place.run(&[
+        "crawl",
+        "Houston, TX",
+        "--seeds",
+        "seeds.txt",
+        "--contact",
+        "me@example.org",
+        "--out",
+        "c",
+    ]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert_eq!(
+        run.stderr.matches("its address is private").count(),
+        2,
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_damaged_log_is_named_and_the_rest_is_kept() {
+    let place = Place::new();
+    let args = [
+        "crawl",
+        "us-top100",
+        "--web",
+        "lab",
+        "--pages",
+        "1500",
+        "--out",
+        "c",
+    ];
+    place.run(&args).expect_done();
+    let n_visits = place.visits("c").len();
+    let log = place.path("c").join("visits").join("visits-00001.log");
+    let mut bytes = std::fs::read(&log).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    std::fs::write(&log, bytes).unwrap();
+    let report = place.run(&["report", "c", "--json"]).expect_done();
+    assert!(
+        report
+            .stderr
+            .contains("warning: `c/visits/visits-00001.log`"),
+        "{}",
+        report.stderr
+    );
+    let kept = place.visits("c").len();
+    assert!(
+        kept < n_visits && kept > n_visits / 3,
+        "{kept} of {n_visits} kept"
+    );
+}

@@ -1,0 +1,191 @@
+//! Sudden ends: `kill -9`, Ctrl-C, a second process, a full disk.
+
+use crate::program::{Place, Run, is_page};
+use std::collections::HashSet;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+use store::visit::{Errand, Visit};
+
+const ARGS: [&str; 9] = [
+    "crawl",
+    "us-top100",
+    "--web",
+    "lab",
+    "--world-sites",
+    "3000",
+    "--out",
+    "c",
+    "--pages",
+];
+
+fn with_pages<'a>(pages: &'a str) -> Vec<&'a str> {
+    [&ARGS[..], &[pages]].concat()
+}
+
+/// Waits until a crawl has so many visits on record.
+fn wait_for_visits(place: &Place, child: &mut Child, n_visits: usize) {
+    let start = Instant::now();
+    loop {
+        let is_there = place.path("c").join("visits").is_dir();
+        if is_there && place.visits("c").len() >= n_visits {
+            return;
+        }
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the crawl ended too soon"
+        );
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "no visits in two minutes"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args([name, &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+fn urls(visits: &[Visit]) -> Vec<&str> {
+    let pages = visits.iter().filter(|visit| visit.errand == Errand::Page);
+    pages.map(|visit| visit.url.as_str()).collect()
+}
+
+#[test]
+fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
+    let place = Place::new();
+    let mut stored: Vec<Visit> = Vec::new();
+    for n_visits in [1, 1200, 2500] {
+        let mut child = place.start(&with_pages("100000"));
+        wait_for_visits(&place, &mut child, n_visits);
+        signal(&child, "-9");
+        child.wait().unwrap();
+        let now = place.visits("c");
+        assert_eq!(
+            now[..stored.len()],
+            stored[..],
+            "stored visits stay as they were"
+        );
+        stored = now;
+    }
+    let goal = (stored.iter().filter(|visit| is_page(visit)).count() + 500).to_string();
+    let status = place.run(&["status", "c"]).expect_done();
+    assert!(
+        status.stdout.contains("stopped without a word"),
+        "{}",
+        status.stdout
+    );
+    place.run(&with_pages(&goal)).expect_done();
+    let after = place.visits("c");
+    assert_eq!(after[..stored.len()], stored[..]);
+    let pages = urls(&after);
+    assert_eq!(
+        pages.iter().collect::<HashSet<_>>().len(),
+        pages.len(),
+        "a URL twice"
+    );
+    let archived = after.iter().filter(|visit| is_page(visit));
+    for visit in archived {
+        let shelf = visit.archived.expect("a fetched page is archived");
+        let response = store::warc::read_at(&place.path("c"), shelf)
+            .unwrap()
+            .unwrap();
+        assert_eq!(response.body.len() as u32, visit.bytes, "{}", visit.url);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
+    let place = Place::new();
+    let mut child = place.start(&with_pages("100000"));
+    wait_for_visits(&place, &mut child, 1);
+    signal(&child, "-INT");
+    let run = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("stopped: interrupted"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr
+            .contains("hint: `locavore crawl --out c` resumes it"),
+        "{}",
+        run.stderr
+    );
+    let status = place.run(&["status", "c"]).expect_done();
+    assert!(
+        status.stdout.contains("stopped: interrupted"),
+        "{}",
+        status.stdout
+    );
+    let n_pages = place.pages("c").len();
+    let goal = (n_pages + 50).to_string();
+    place
+        .run(&["crawl", "--out", "c", "--pages", &goal])
+        .expect_done();
+    assert_eq!(place.pages("c").len(), n_pages + 50);
+}
+
+#[test]
+fn a_folder_in_use_is_refused_and_can_be_looked_at() {
+    let place = Place::new();
+    let mut child = place.start(&with_pages("100000"));
+    wait_for_visits(&place, &mut child, 1);
+    let second = place.run(&with_pages("100000"));
+    let status = place.run(&["status", "c"]);
+    let report = place.run(&["report", "c", "--json"]);
+    signal(&child, "-9");
+    child.wait().unwrap();
+    insta::assert_snapshot!(second.complaint(), @r"
+    exit 2
+    error: `c` is in use by another crawl
+    hint: `locavore status c` shows how far it is
+    ");
+    assert!(status.stdout.contains("\nrunning\n"), "{}", status.stdout);
+    assert!(report.json()["pages"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_full_disk_stops_the_crawl_and_keeps_what_is_stored() {
+    let place = Place::new();
+    let tiny = place.path("tiny");
+    std::fs::create_dir(&tiny).unwrap();
+    let mount = ["-t", "tmpfs", "-o", "size=96m", "tmpfs"];
+    let mounted = Command::new("mount").args(mount).arg(&tiny).output();
+    if !mounted.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: a small disk can only be made by root");
+        return;
+    }
+    let run = place.run(&["crawl", "us-top100", "--web", "lab", "--out", "tiny/c"]);
+    let stored = place.visits("tiny/c");
+    let status = place.run(&["status", "tiny/c"]);
+    assert!(
+        Command::new("umount")
+            .arg(&tiny)
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("error: no space left for"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr
+            .contains("hint: everything reported as stored is safe"),
+        "{}",
+        run.stderr
+    );
+    assert!(!stored.is_empty());
+    assert!(status.stdout.contains(" pages, "), "{}", status.stderr);
+}

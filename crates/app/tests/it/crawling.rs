@@ -1,0 +1,154 @@
+//! Crawls on the made-up web: the same again, going on, sharing out.
+
+use crate::program::{Place, is_page};
+use std::collections::HashSet;
+use store::visit::Errand;
+
+const SMALL: [&str; 8] = [
+    "crawl",
+    "us-top100",
+    "--web",
+    "lab",
+    "--world-sites",
+    "3000",
+    "--world-seed",
+    "11",
+];
+
+fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&SMALL[..], more].concat()
+}
+
+#[test]
+fn same_seed_and_settings_give_the_same_log_byte_for_byte() {
+    let place = Place::new();
+    for dir in ["one", "two"] {
+        place
+            .run(&small(&["--pages", "700", "--out", dir]))
+            .expect_done();
+    }
+    let log = place.log_bytes("one");
+    assert!(log.len() > 100_000, "a log of {} bytes", log.len());
+    assert!(log == place.log_bytes("two"), "the logs differ");
+    let nodes: HashSet<u16> = place.visits("one").iter().map(|visit| visit.node).collect();
+    assert!(nodes.len() > 3, "only {nodes:?} took part");
+}
+
+#[test]
+fn another_seed_gives_another_crawl() {
+    let place = Place::new();
+    place
+        .run(&small(&["--pages", "100", "--out", "one"]))
+        .expect_done();
+    let other = ["crawl", "us-top100", "--web", "lab", "--world-seed", "12"];
+    place
+        .run(&[&other[..], &["--pages", "100", "--out", "two"]].concat())
+        .expect_done();
+    assert_ne!(place.pages("one"), place.pages("two"));
+}
+
+#[test]
+fn the_same_command_twice_goes_on_where_it_stopped() {
+    let place = Place::new();
+    place
+        .run(&small(&["--pages", "200", "--out", "c"]))
+        .expect_done();
+    let before = place.visits("c");
+    place
+        .run(&small(&["--pages", "200", "--out", "c"]))
+        .expect_done();
+    assert_eq!(
+        place.visits("c"),
+        before,
+        "a finished crawl has nothing to do"
+    );
+    place
+        .run(&small(&["--pages", "500", "--out", "c"]))
+        .expect_done();
+    let after = place.visits("c");
+    assert_eq!(after[..before.len()], before[..], "what was there stays");
+    assert_eq!(after.iter().filter(|visit| is_page(visit)).count(), 500);
+    let fetched = after.iter().filter(|visit| visit.errand == Errand::Page);
+    let mut seen = HashSet::new();
+    for visit in fetched {
+        assert!(seen.insert(&visit.url), "{} twice", visit.url);
+    }
+    let short = place
+        .run(&["crawl", "--out", "c", "--pages", "520", "--json"])
+        .expect_done();
+    assert_eq!(short.json()["pages"], 520);
+}
+
+#[test]
+fn no_host_is_asked_twice_within_its_delay() {
+    let place = Place::new();
+    place
+        .run(&small(&["--pages", "600", "--out", "c"]))
+        .expect_done();
+    let mut last: std::collections::HashMap<String, u64> = std::collections::HashMap::new();
+    let mut visits = place.visits("c");
+    visits.retain(|visit| visit.status.is_some());
+    visits.sort_by_key(|visit| visit.at);
+    for visit in visits {
+        let host = visit.url.split('/').nth(2).unwrap().to_owned();
+        if let Some(before) = last.insert(host, visit.at.0) {
+            assert!(
+                visit.at.0 - before >= 1000,
+                "{} after {} ms",
+                visit.url,
+                visit.at.0 - before
+            );
+        }
+    }
+}
+
+#[test]
+fn every_visit_says_why() {
+    let place = Place::new();
+    place
+        .run(&small(&["--pages", "150", "--out", "c"]))
+        .expect_done();
+    for visit in place.visits("c") {
+        assert!(!visit.because.is_empty(), "{} has no reason", visit.url);
+    }
+}
+
+#[test]
+fn one_city_and_one_node_is_enough() {
+    let place = Place::new();
+    let run = place
+        .run(&[
+            "crawl",
+            "Houston, TX",
+            "--web",
+            "lab",
+            "--pages",
+            "60",
+            "--json",
+        ])
+        .expect_done();
+    assert_eq!(run.json()["pages"], 60);
+    assert!(place.path("crawl-houston-tx").is_dir());
+    let status = place
+        .run(&["status", "crawl-houston-tx", "--json"])
+        .expect_done()
+        .json();
+    assert_eq!(status["state"], "stopped: the pages asked for are fetched");
+    assert_eq!(status["pages"], 60);
+}
+
+#[test]
+fn url_strategy_sends_pages_to_the_node_of_their_city() {
+    let place = Place::new();
+    let report = place
+        .run(&small(&["--pages", "1500", "--out", "c", "--json"]))
+        .expect_done();
+    let hash = place
+        .run(&small(&[
+            "--pages", "1500", "--out", "h", "--assign", "hash", "--json",
+        ]))
+        .expect_done();
+    let focus = report.json()["geo_focus"].as_f64().unwrap();
+    let hash_focus = hash.json()["geo_focus"].as_f64().unwrap();
+    assert!(focus > 2.0 * hash_focus, "url {focus}, hash {hash_focus}");
+}

@@ -1,0 +1,84 @@
+//! The first command of the README, in small.
+
+use crate::program::Place;
+
+#[test]
+fn demo_crawls_with_six_nodes_and_prints_the_measures() {
+    let place = Place::new();
+    let run = place
+        .run(&["demo", "--pages", "400", "--timings"])
+        .expect_done();
+    for part in [
+        "Cn0 general",
+        "Cn5 Hawaii/Alaska",
+        "geo-coverage",
+        "geo-centrality",
+        "overlap",
+    ] {
+        assert!(run.stdout.contains(part), "no {part} in\n{}", run.stdout);
+    }
+    assert!(
+        run.stderr
+            .contains("stopped: the pages asked for are fetched; 400 pages")
+    );
+    assert!(
+        run.stderr.contains("geoparse"),
+        "no timings in\n{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains('\x1b'), "no colour when piped");
+}
+
+#[test]
+fn demo_as_json_has_the_measures_of_the_spec() {
+    let place = Place::new();
+    let run = place
+        .run(&["demo", "--pages", "300", "--json"])
+        .expect_done();
+    let report = run.json();
+    assert_eq!(report["pages"], 300);
+    assert_eq!(report["overlap"], 0.0);
+    for name in [
+        "geo_coverage",
+        "geo_focus",
+        "unique_entities",
+        "geo_centrality",
+        "diversity",
+        "communication_overhead",
+        "harvest_rate",
+    ] {
+        assert!(report[name].is_f64(), "{name} is {}", report[name]);
+    }
+    assert_eq!(report["nodes"].as_array().map(Vec::len), Some(6));
+    let n_pages = |node: &serde_json::Value| node["pages"].as_u64().unwrap();
+    let nodes = report["nodes"].as_array().unwrap();
+    assert_eq!(nodes.iter().map(n_pages).sum::<u64>(), 300);
+}
+
+#[test]
+fn a_finished_demo_starts_over_and_a_foreign_crawl_is_left_alone() {
+    let place = Place::new();
+    place.run(&["demo", "--pages", "50"]).expect_done();
+    let again = place
+        .run(&["demo", "--pages", "60", "--json"])
+        .expect_done();
+    assert_eq!(again.json()["pages"], 60);
+    place
+        .run(&[
+            "crawl",
+            "us-top100",
+            "--web",
+            "lab",
+            "--pages",
+            "20",
+            "--out",
+            "mine",
+        ])
+        .expect_done();
+    let refused = place.run(&["demo", "--out", "mine", "--fresh"]);
+    assert_eq!(
+        refused.complaint(),
+        "exit 2\nerror: `mine` holds a crawl that is not a demo\n"
+    );
+    assert_eq!(place.pages("mine").len(), 20);
+}

@@ -1,0 +1,116 @@
+//! Runs the program in a folder of its own and shows what a person would see.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use store::crawl_dir::VisitReader;
+use store::visit::{Errand, Outcome, Visit};
+use tempfile::TempDir;
+
+/// A folder to run in; removed with everything in it.
+pub(crate) struct Place {
+    folder: TempDir,
+}
+
+/// What one run left behind.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        Place {
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_locavore"));
+        command
+            .args(args)
+            .current_dir(self.folder.path())
+            .env_remove("LOCAVORE_LOG");
+        command.stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
+        Run::from(self.command(args).output().unwrap())
+    }
+
+    pub(crate) fn start(&self, args: &[&str]) -> Child {
+        let mut command = self.command(args);
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    pub(crate) fn visits(&self, dir: &str) -> Vec<Visit> {
+        VisitReader::open(&self.path(dir)).unwrap().collect()
+    }
+
+    /// Pages of a crawl: address and size.
+    pub(crate) fn pages(&self, dir: &str) -> BTreeMap<String, u32> {
+        let visits = self.visits(dir).into_iter().filter(is_page);
+        visits.map(|visit| (visit.url, visit.bytes)).collect()
+    }
+
+    /// The bytes of the visit log, file after file.
+    pub(crate) fn log_bytes(&self, dir: &str) -> Vec<u8> {
+        files(&self.path(dir).join("visits"))
+            .iter()
+            .flat_map(|file| std::fs::read(file).unwrap())
+            .collect()
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Run {
+    /// Exit code and messages, as one text to compare.
+    pub(crate) fn complaint(&self) -> String {
+        format!("exit {}\n{}", self.code, self.stderr)
+    }
+
+    pub(crate) fn expect_done(self) -> Run {
+        assert_eq!(self.code, 0, "{}\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("not JSON ({error}): {}\n{}", self.stdout, self.stderr))
+    }
+}
+
+pub(crate) fn is_page(visit: &Visit) -> bool {
+    visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
+}
+
+/// The files of a folder, by name.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}

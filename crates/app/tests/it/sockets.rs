@@ -1,0 +1,114 @@
+//! The made-up web over real sockets.
+
+use crate::program::Place;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::Child;
+
+/// A small world that can be crawled to its end.
+const WORLD: [&str; 4] = ["--world-seed", "5", "--world-sites", "12"];
+
+struct LabWeb {
+    child: Child,
+    address: String,
+}
+
+impl LabWeb {
+    fn start(place: &Place) -> LabWeb {
+        let args = [&["lab", "web", "--port", "0", "--pace", "0"], &WORLD[..]].concat();
+        let mut child = place.start(&args);
+        let mut line = String::new();
+        let stderr = child.stderr.take().unwrap();
+        BufReader::new(stderr).read_line(&mut line).unwrap();
+        let address = line
+            .split("http://")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let address = address
+            .unwrap_or_else(|| panic!("no address in `{line}`"))
+            .to_owned();
+        LabWeb { child, address }
+    }
+
+    fn get(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "{request}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The seeds that the web's own front page lists.
+    fn seeds(&self) -> String {
+        let index = self.get(&format!("GET / HTTP/1.1\r\nHost: {}", self.address));
+        let words = index.split(|c: char| c.is_whitespace() || "\"'<>".contains(c));
+        let mut urls: Vec<&str> = words
+            .filter(|word| word.starts_with("http://") && !word.contains("127.0.0.1"))
+            .collect();
+        urls.sort_unstable();
+        urls.dedup();
+        assert!(!urls.is_empty(), "no seeds in {index}");
+        urls.join("\n")
+    }
+}
+
+impl Drop for LabWeb {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn over_sockets_and_in_process_the_same_pages_are_found() {
+    let place = Place::new();
+    let web = LabWeb::start(&place);
+    place.write("seeds.txt", &web.seeds());
+    let common = [
+        "crawl",
+        "us-top100",
+        "--seeds",
+        "seeds.txt",
+        "--depth",
+        "10000",
+        "--delay",
+        "1ms",
+    ];
+    let inside = [
+        &common[..],
+        &["--web", "lab", "--out", "inside"],
+        &WORLD[..],
+    ]
+    .concat();
+    let proxy = format!("http://{}", web.address);
+    let outside = [&common[..], &["--proxy", &proxy, "--out", "outside"]].concat();
+    let inside = place.run(&inside);
+    let outside = place.run(&outside);
+    assert!(
+        inside.stderr.contains("stopped: nothing is left to fetch"),
+        "{}",
+        inside.stderr
+    );
+    assert!(
+        outside.stderr.contains("stopped: nothing is left to fetch"),
+        "{}",
+        outside.stderr
+    );
+    let pages = place.pages("inside");
+    assert!(pages.len() > 50, "only {} pages", pages.len());
+    assert_eq!(pages, place.pages("outside"));
+}
+
+#[test]
+fn any_http_client_can_browse_it() {
+    let place = Place::new();
+    let web = LabWeb::start(&place);
+    let seeds = web.seeds();
+    let seed = seeds.lines().next().unwrap();
+    let host = seed.split('/').nth(2).unwrap();
+    let page = web.get(&format!("GET {seed} HTTP/1.1\r\nHost: {host}"));
+    assert!(page.starts_with("HTTP/1.1 200 OK"), "{page}");
+    assert!(page.contains("<title>"), "{page}");
+    let unknown = web.get("GET http://nowhere.invalid/ HTTP/1.1\r\nHost: nowhere.invalid");
+    assert!(unknown.starts_with("HTTP/1.1 502"), "{unknown}");
+}
