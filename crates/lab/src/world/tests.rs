@@ -1,5 +1,6 @@
 use super::*;
 use insta::assert_snapshot;
+use place::address::AddressFinder;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::LazyLock;
@@ -401,5 +402,52 @@ fn few_pages_of_a_general_crawl_have_an_address() {
     assert!(
         (2..100).contains(&per_mille),
         "{per_mille} of a thousand pages"
+    );
+}
+
+/// What the made-up web writes, the parser and the address finder read.
+#[test]
+fn addresses_written_are_addresses_found() {
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let finder = AddressFinder::new(gazetteer, &targets);
+    let wanted: HashSet<PlaceId> = targets.list().iter().map(|target| target.place).collect();
+    let (mut n_written, mut n_found, mut n_both) = (0, 0, 0);
+    let mut missed = Vec::new();
+    for number in (0..SMALL.layout.n_sites()).step_by(3) {
+        let url = url_of(&SMALL, number, site::CONTACT);
+        let Some(answer) = answer_to(&SMALL, &url).filter(|answer| answer.status == 200) else {
+            continue;
+        };
+        let page = page::html::read(&answer.body, &url, answer.content_type.as_deref());
+        let entities = finder.find(&page.text);
+        let mut found: Vec<PlaceId> = entities
+            .iter()
+            .map(|entity| targets.list()[entity.target.0 as usize].place)
+            .collect();
+        let truth = SMALL.truth(&url).unwrap();
+        let written = truth
+            .addresses
+            .iter()
+            .filter(|place| wanted.contains(place));
+        n_found += found.len();
+        for place in written {
+            n_written += 1;
+            match found.iter().position(|known| known == place) {
+                Some(at) => {
+                    n_both += 1;
+                    found.swap_remove(at);
+                }
+                None => missed.push(url.clone()),
+            }
+        }
+    }
+    assert!(n_written > 100, "{n_written} addresses");
+    // Two of twelve layouts are hard: a label between street and city, and
+    // `1200 Main St in Houston, TX`.
+    assert!(
+        n_both * 100 >= n_written * 78 && n_both * 100 >= n_found * 98,
+        "{n_written} written, {n_found} found, {n_both} both; missed for example {:?}",
+        missed.first()
     );
 }

@@ -85,34 +85,41 @@ impl<'w> Address<'w> {
 
     /// As a block of HTML, in the layout that a site keeps to.
     pub(crate) fn write_block(&self, layout: u64, out: &mut String) {
-        match layout % 6 {
-            0 => {
+        match layout % 12 {
+            0 | 1 => {
                 out.push_str("<p class=\"address\">");
                 self.write_line(out);
                 out.push_str("</p>\n");
             }
-            1 => {
+            2 | 3 => {
                 out.push_str("<address>");
                 self.write_street_and_unit(out);
                 out.push_str("<br>\n");
                 self.write_city(out);
                 out.push_str("</address>\n");
             }
-            2 => {
+            10 => {
                 out.push_str("<table border=0><tr><td>Address</td><td>");
                 self.write_street_and_unit(out);
                 out.push_str("</td></tr>\n<tr><td>City</td><td>");
                 self.write_city(out);
                 out.push_str("</td></tr></table>\n");
             }
-            3 => {
+            4 | 5 => {
                 out.push_str("<div class=\"adr\"><div class=\"street-address\">");
                 self.write_street_and_unit(out);
                 out.push_str("</div>\n<div class=\"locality\">");
                 self.write_city(out);
                 out.push_str("</div></div>\n");
             }
-            4 => self.write_microdata(out),
+            6 | 7 => self.write_microdata(out),
+            8 | 9 => {
+                out.push_str("<table><tr><td>Address</td><td>");
+                self.write_street_and_unit(out);
+                out.push_str("</td><td>");
+                self.write_city(out);
+                out.push_str("</td></tr></table>\n");
+            }
             _ => {
                 out.push_str("<p>Visit us at ");
                 self.write_street_and_unit(out);
