@@ -1,0 +1,286 @@
+//! Builds the index of a crawl folder and brings it up to date.
+//!
+//! A page is one document, known by its URL: a later visit replaces it. Every
+//! commit carries a [`Mark`], the last visit that it covers; the next update
+//! goes on behind it. An index whose mark is not in the log belongs to another
+//! crawl, and one whose files fail their checksums is damaged: both are built
+//! anew.
+//!
+//! A page's places are the targets of the addresses found on it. What the
+//! strategy took the URL to be about before it was fetched is a guess, and not
+//! indexed.
+
+mod mark;
+mod schema;
+
+use mark::Mark;
+pub(crate) use schema::{Fields, PLACE, SEQ};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use store::crawl_dir::{StoreError, VisitReader};
+use store::visit::{Errand, Outcome, Visit};
+use tantivy::indexer::{IndexWriter, IndexWriterOptions};
+use tantivy::{IndexReader, ReloadPolicy, TantivyError};
+
+/// Memory of the one thread that writes.
+const WRITER_BYTES: usize = 32 << 20;
+/// Visits after which a long build commits: what is lost when it is stopped.
+const VISITS_PER_COMMIT: u64 = 100_000;
+
+/// The opened index of one crawl folder, as of its last update.
+pub struct Index {
+    /// Where its files are.
+    pub(crate) home: PathBuf,
+    pub(crate) fields: Fields,
+    pub(crate) reader: IndexReader,
+    tantivy: tantivy::Index,
+    mark: Option<Mark>,
+}
+
+/// An index cannot be opened, built or asked.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The crawl folder itself cannot be read.
+    #[error(transparent)]
+    Crawl(#[from] StoreError),
+    /// The folder for the index cannot be made, locked or cleared.
+    #[error("cannot prepare the index folder `{}`: {source}", home.display())]
+    Prepare {
+        /// Where the index would be.
+        home: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another process is building it, and has nothing to show yet.
+    #[error("the index `{}` is being built by another process", home.display())]
+    Busy {
+        /// Where the index is.
+        home: PathBuf,
+    },
+    /// It was found unusable, and building it anew failed.
+    #[error("the index `{}` cannot be used ({why}) and cannot be built again: {source}", home.display())]
+    Rebuild {
+        /// Where the index is.
+        home: PathBuf,
+        /// What is wrong with the old one.
+        why: String,
+        /// What went wrong with the new one.
+        source: Box<SearchError>,
+    },
+    /// It cannot be written.
+    #[error("cannot write the index `{}`: {source}", home.display())]
+    Write {
+        /// Where the index is.
+        home: PathBuf,
+        /// What the index library said.
+        source: TantivyError,
+    },
+    /// It was opened, but now cannot be read.
+    #[error("cannot read the index `{}`: {source}", home.display())]
+    Read {
+        /// Where the index is.
+        home: PathBuf,
+        /// What the index library said.
+        source: TantivyError,
+    },
+}
+
+/// Why an index on disk is not used.
+#[derive(Debug, thiserror::Error)]
+enum Flaw {
+    #[error("there is none")]
+    Missing,
+    #[error("it was built by another version")]
+    OtherVersion,
+    #[error("it belongs to another crawl")]
+    OtherCrawl,
+    #[error("its file `{}` is damaged", .0.display())]
+    Checksum(PathBuf),
+    #[error("{0}")]
+    Unreadable(#[from] TantivyError),
+}
+
+impl Index {
+    /// Opens the index in `dir/index`, building it if there is none that can be used, and adds the visits since.
+    ///
+    /// While another process does the same, opens what that one has committed.
+    pub fn open_or_build(dir: &Path) -> Result<Index, SearchError> {
+        // First of all, so that nothing is made in a folder without a crawl.
+        VisitReader::open(dir)?;
+        let home = dir.join("index");
+        let Some(_lock) = lock(&home).map_err(|source| prepare(&home, source))? else {
+            return Index::open(dir, &home).map_err(|_| SearchError::Busy { home });
+        };
+        match Index::open(dir, &home) {
+            Ok(mut index) => {
+                index.catch_up(dir)?;
+                Ok(index)
+            }
+            Err(Flaw::Missing) => Index::build(dir, &home),
+            Err(flaw) => Index::build(dir, &home).map_err(|error| SearchError::Rebuild {
+                home,
+                why: flaw.to_string(),
+                source: Box::new(error),
+            }),
+        }
+    }
+
+    /// How many visits of the log it covers, whatever their outcome.
+    pub fn n_visits(&self) -> u64 {
+        self.mark.as_ref().map_or(0, |mark| mark.seq + 1)
+    }
+
+    /// How many pages can be found.
+    pub fn n_pages(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// Opens what is on disk, if all of it is as it was written.
+    fn open(dir: &Path, home: &Path) -> Result<Index, Flaw> {
+        let folder = home.join("tantivy");
+        if !folder.join("meta.json").exists() {
+            return Err(Flaw::Missing);
+        }
+        let tantivy = tantivy::Index::open_in_dir(&folder)?;
+        if tantivy.schema() != schema::schema() {
+            return Err(Flaw::OtherVersion);
+        }
+        // Damaged postings may be read as anything, or not end: better to
+        // read every byte once than to trust any of them.
+        if let Some(file) = tantivy.validate_checksum()?.into_iter().next() {
+            return Err(Flaw::Checksum(file));
+        }
+        let metas = tantivy.load_metas()?;
+        let mark = match &metas.payload {
+            Some(payload) => Some(Mark::parse(payload).ok_or(Flaw::OtherVersion)?),
+            None if metas.segments.is_empty() => None,
+            None => return Err(Flaw::OtherVersion),
+        };
+        if mark.as_ref().is_some_and(|mark| !mark.is_in(dir)) {
+            return Err(Flaw::OtherCrawl);
+        }
+        Ok(Index::over(tantivy, home, mark)?)
+    }
+
+    /// Builds it from the whole log, in place of whatever is there.
+    fn build(dir: &Path, home: &Path) -> Result<Index, SearchError> {
+        let folder = home.join("tantivy");
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(prepare(home, error));
+            }
+            _ => fs::create_dir(&folder).map_err(|source| prepare(home, source))?,
+        }
+        let mut index = tantivy::Index::create_in_dir(&folder, schema::schema())
+            .and_then(|tantivy| Index::over(tantivy, home, None))
+            .map_err(|source| write_error(home, source))?;
+        index.catch_up(dir)?;
+        Ok(index)
+    }
+
+    fn over(
+        tantivy: tantivy::Index,
+        home: &Path,
+        mark: Option<Mark>,
+    ) -> Result<Index, TantivyError> {
+        schema::register(&tantivy);
+        let reader = tantivy
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()?;
+        Ok(Index {
+            home: home.to_path_buf(),
+            fields: Fields::of(&tantivy.schema())?,
+            reader,
+            tantivy,
+            mark,
+        })
+    }
+
+    /// Adds the visits behind the mark.
+    fn catch_up(&mut self, dir: &Path) -> Result<(), SearchError> {
+        let mut visits = VisitReader::open_at(dir, self.n_visits())?.peekable();
+        if visits.peek().is_none() {
+            return Ok(());
+        }
+        self.write(visits)
+            .and_then(|()| self.reader.reload())
+            .map_err(|source| write_error(&self.home, source))
+    }
+
+    fn write(&mut self, visits: impl Iterator<Item = Visit>) -> Result<(), TantivyError> {
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .memory_budget_per_thread(WRITER_BYTES)
+            .num_merge_threads(1)
+            .build();
+        let mut writer = self.tantivy.writer_with_options(options)?;
+        let mut n_waiting = 0;
+        for visit in visits {
+            if is_page(&visit) {
+                writer.delete_term(self.fields.key(&visit.url));
+                writer.add_document(self.fields.document(&visit))?;
+            }
+            self.mark = Some(Mark::of(&visit));
+            n_waiting += 1;
+            if n_waiting == VISITS_PER_COMMIT {
+                self.commit(&mut writer)?;
+                n_waiting = 0;
+            }
+        }
+        if n_waiting > 0 {
+            self.commit(&mut writer)?;
+        }
+        writer.wait_merging_threads()
+    }
+
+    fn commit(&self, writer: &mut IndexWriter) -> Result<(), TantivyError> {
+        let mut commit = writer.prepare_commit()?;
+        if let Some(mark) = &self.mark {
+            commit.set_payload(&mark.to_string());
+        }
+        commit.commit()?;
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Index")
+            .field("home", &self.home)
+            .field("n_visits", &self.n_visits())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether a visit brought a page that can be found later.
+///
+/// A failed visit says nothing about the page fetched before it: the server
+/// may be back tomorrow, and the archive still has the page.
+fn is_page(visit: &Visit) -> bool {
+    visit.errand == Errand::Page
+        && visit.outcome == Outcome::Fetched
+        && visit.url.len() <= schema::MAX_URL_BYTES
+}
+
+/// The lock on building, or none while another process has it.
+fn lock(home: &Path) -> io::Result<Option<File>> {
+    fs::create_dir_all(home)?;
+    let file = File::create(home.join("lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn prepare(home: &Path, source: io::Error) -> SearchError {
+    let home = home.to_path_buf();
+    SearchError::Prepare { home, source }
+}
+
+fn write_error(home: &Path, source: TantivyError) -> SearchError {
+    let home = home.to_path_buf();
+    SearchError::Write { home, source }
+}
