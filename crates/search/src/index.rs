@@ -264,12 +264,24 @@ fn is_page(visit: &Visit) -> bool {
         && visit.url.len() <= schema::MAX_URL_BYTES
 }
 
+/// Held by the one process that may write the index.
+struct Lock(File);
+
+impl Drop for Lock {
+    /// Unlocks by its own call: closing the file alone leaves it locked while
+    /// a copy of its handle lives, such as a child process has until it starts.
+    fn drop(&mut self) {
+        // A failure leaves the lock to the closing of the file, right after.
+        let _ = self.0.unlock();
+    }
+}
+
 /// The lock on building, or none while another process has it.
-fn lock(home: &Path) -> io::Result<Option<File>> {
+fn lock(home: &Path) -> io::Result<Option<Lock>> {
     fs::create_dir_all(home)?;
     let file = File::create(home.join("lock"))?;
     match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
+        Ok(()) => Ok(Some(Lock(file))),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error),
     }

@@ -130,7 +130,9 @@ fn tantivy_folder(dir: &TempDir) -> PathBuf {
 fn pages_are_found_by_title_url_and_address() {
     let (dir, _crawl) = crawl_of(town());
     let index = open(&dir);
-    assert_snapshot!(found(&index, "pizza", None), @"plain luigi windy alamo");
+    assert_snapshot!(found(&index, "pizza", None), @r"
+    plain luigi windy alamo
+    ");
     assert_snapshot!(found(&index, "MILAM street", None), @"luigi");
     assert_snapshot!(found(&index, "CAFES", None), @"chain");
     assert_snapshot!(found(&index, "pizza chicago", None), @"windy plain luigi alamo chain");
@@ -143,7 +145,9 @@ fn pages_are_found_by_title_url_and_address() {
 fn a_place_holds_what_lies_inside_it() {
     let (dir, _crawl) = crawl_of(town());
     let index = open(&dir);
-    assert_snapshot!(found(&index, "pizza", Some(HOUSTON)), @"luigi");
+    assert_snapshot!(found(&index, "pizza", Some(HOUSTON)), @r"
+    luigi
+    ");
     assert_snapshot!(found(&index, "pizza", Some(HARRIS_COUNTY)), @"luigi");
     assert_snapshot!(found(&index, "pizza", Some(TEXAS)), @"luigi alamo");
     assert_snapshot!(found(&index, "", Some(CHICAGO)), @"windy chain");
@@ -157,7 +161,9 @@ fn a_hit_names_its_places_once() {
     let (dir, _crawl) = crawl_of(town());
     let hits = open(&dir).search("cafés", None, 1).unwrap();
     assert_eq!(hits.len(), 1);
-    assert_snapshot!(hits[0].url, @"http://chain.example/caf%C3%A9s");
+    assert_snapshot!(hits[0].url, @r"
+    http://chain.example/caf%C3%A9s
+    ");
     assert_snapshot!(hits[0].title, @"Our cafés");
     assert_snapshot!(hits[0].places.join("; "), @"Houston, Texas, United States; Chicago, Illinois, United States");
     assert!(hits[0].score > 0.0);
@@ -174,7 +180,9 @@ fn places_form_a_tree_with_counts() {
             .map(|place| format!("{} {}", place.path, place.n_pages));
         show.collect::<Vec<_>>().join("; ")
     };
-    assert_snapshot!(tree("/"), @"/Earth 4");
+    assert_snapshot!(tree("/"), @r"
+    /Earth 4
+    ");
     assert_snapshot!(tree("/Earth/US"), @"/Earth/US/Illinois 2; /Earth/US/Texas 3");
     assert_snapshot!(tree("/Earth/US/Texas"), @"/Earth/US/Texas/Houston 2; /Earth/US/Texas/San Antonio 1");
     assert_snapshot!(tree("/Earth/US/Texas/Houston"), @"");
@@ -226,7 +234,9 @@ fn a_later_visit_replaces_the_earlier_one() {
     );
     let index = open(&dir);
     assert_eq!((index.n_visits(), index.n_pages()), (8, 5));
-    assert_snapshot!(found(&index, "luigi", None), @"luigi");
+    assert_snapshot!(found(&index, "luigi", None), @r"
+    luigi
+    ");
     assert_snapshot!(found(&index, "pasta", Some(CHICAGO)), @"luigi");
     assert_eq!(found(&index, "luigi", Some(HOUSTON)), "");
     assert_eq!(found(&index, "between", None), "");
@@ -248,7 +258,9 @@ fn catching_up_reads_only_new_visits() {
     );
     let index = open(&dir);
     assert_eq!((index.n_visits(), index.n_pages()), (6, 6));
-    assert_snapshot!(found(&index, "new pizza", None), @"new plain luigi alamo windy");
+    assert_snapshot!(found(&index, "new pizza", None), @r"
+    new plain luigi alamo windy
+    ");
     // The segment of the first update is still there, so it was not built anew.
     let after = all_files(&tantivy_folder(&dir));
     let is_store = |file: &&PathBuf| file.extension().is_some_and(|name| name == "store");
@@ -337,7 +349,9 @@ fn refusals_name_the_folder_and_the_reason() {
         let text = error.to_string();
         text.replace(&dir.path().display().to_string(), "DIR")
     };
-    assert_snapshot!(refusal(dir.path()), @"there is no crawl in `DIR`");
+    assert_snapshot!(refusal(dir.path()), @r"
+    there is no crawl in `DIR`
+    ");
     assert!(!dir.path().join("index").exists(), "nothing is left behind");
 
     let crawl_at = dir.path().join("crawl");
