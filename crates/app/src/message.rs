@@ -6,12 +6,15 @@
 use crawl::error::CrawlError;
 use place::target::TargetError;
 use std::fmt::Display;
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::process::ExitCode;
 use store::crawl_dir::StoreError;
 
 /// Exit code when nothing could be started.
 const COULD_NOT_START: u8 = 2;
+
+/// Candidates shown for an ambiguous name.
+const MOST_CANDIDATES: usize = 8;
 
 /// Says why nothing was started.
 pub(crate) fn could_not_start(error: &anyhow::Error) -> ExitCode {
@@ -21,7 +24,10 @@ pub(crate) fn could_not_start(error: &anyhow::Error) -> ExitCode {
 
 /// Says what went wrong on the way, with its hint.
 pub(crate) fn show_error(error: &anyhow::Error) {
-    let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let chain: Vec<String> = error
+        .chain()
+        .map(|cause| without_number(&cause.to_string()))
+        .collect();
     line("error", "31", &without_repeats(&chain).join(": "));
     for hint in hints(error) {
         line("hint", "36", &hint);
@@ -36,18 +42,27 @@ pub(crate) fn hint(text: impl Display) {
     line("hint", "36", &text.to_string());
 }
 
-/// A plain line.
-#[allow(clippy::print_stderr)]
+/// A plain line. A reader that has gone away is no reason to stop.
 pub(crate) fn info(text: impl Display) {
-    eprintln!("{text}");
+    let _ = writeln!(stderr(), "{text}");
 }
 
-#[allow(clippy::print_stderr)]
 fn line(label: &str, colour: &str, text: &str) {
     if stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-        eprintln!("\x1b[1;{colour}m{label}:\x1b[0m {text}");
+        info(format_args!("\x1b[1;{colour}m{label}:\x1b[0m {text}"));
     } else {
-        eprintln!("{label}: {text}");
+        info(format_args!("{label}: {text}"));
+    }
+}
+
+/// `No such file or directory`, without the `(os error 2)` that helps nobody.
+fn without_number(text: &str) -> String {
+    match text.split_once(" (os error ") {
+        Some((before, after)) => {
+            let rest = after.split_once(')').map_or("", |(_, rest)| rest);
+            format!("{before}{rest}")
+        }
+        None => text.to_owned(),
     }
 }
 
@@ -89,12 +104,18 @@ fn target_hint(error: &TargetError) -> Vec<String> {
             vec![format!("did you mean {}?", list(near, "or"))]
         }
         TargetError::Ambiguous { candidates, .. } => {
-            let mut lines = vec!["say which, by its state or country:".to_owned()];
-            lines.extend(candidates.iter().map(|candidate| format!("  {candidate}")));
-            lines
+            let mut hint = "say which, by its state or country:".to_owned();
+            for candidate in candidates.iter().take(MOST_CANDIDATES) {
+                hint.push_str("\n  ");
+                hint.push_str(candidate);
+            }
+            if let Some(n_more @ 1..) = candidates.len().checked_sub(MOST_CANDIDATES) {
+                hint.push_str(&format!("\n  and {n_more} smaller ones"));
+            }
+            vec![hint]
         }
-        #[allow(unreachable_patterns)]
-        _ => Vec::new(),
+        TargetError::Empty { .. } => vec!["ask for smaller cities, or name them".into()],
+        TargetError::Box { .. } | TargetError::Nothing => Vec::new(),
     }
 }
 

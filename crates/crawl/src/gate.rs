@@ -43,6 +43,10 @@ const FAILED_AGE: Duration = Duration::from_secs(3600);
 /// Redirects followed on the way to robots rules (RFC 9309, section 2.3.1.2).
 const ROBOTS_HOPS: u8 = 5;
 
+/// Whoever finds a host or machine leased asks again no sooner: nobody knows
+/// when a fetch lands, and asking without pause would be a busy wait.
+const LEASE: Duration = Duration::from_millis(50);
+
 /// A slow host is given at most this long between requests.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
@@ -154,13 +158,15 @@ impl Gate {
     fn is_free(&self, url: &CanonicalUrl, now: Time) -> Permit {
         let host = &self.hosts[url.origin()];
         if host.leased {
-            return Permit::NotBefore(after(now, self.wait_of(host)));
+            return Permit::NotBefore(after(now, self.wait_of(host).max(LEASE)));
         }
         if host.free_at > now {
             return Permit::NotBefore(host.free_at);
         }
         match host.server.and_then(|server| self.servers.get(&server)) {
-            Some(server) if server.leased => Permit::NotBefore(after(now, self.server_delay)),
+            Some(server) if server.leased => {
+                Permit::NotBefore(after(now, self.server_delay.max(LEASE)))
+            }
             Some(server) if server.free_at > now => Permit::NotBefore(server.free_at),
             _ => Permit::Fetch,
         }

@@ -42,7 +42,7 @@ pub struct Targets {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum TargetError {
     /// No such place; holds near names.
-    #[error("no place named `{name}` in the gazetteer ({n_places} places)")]
+    #[error("no place named `{name}` in the gazetteer")]
     Unknown {
         /// What was asked for.
         name: String,

@@ -4,7 +4,13 @@ use crate::testing::Stage;
 use crate::{assign, order};
 use std::path::Path;
 
-const HEADINGS: [&str; 5] = ["*Idea*", "*Evidence*", "*Wins when*", "*Loses when*", "*Source*"];
+const HEADINGS: [&str; 5] = [
+    "*Idea*",
+    "*Evidence*",
+    "*Wins when*",
+    "*Loses when*",
+    "*Source*",
+];
 
 const URLS: [&str; 4] = [
     "http://www.houston.example.com/",
@@ -14,8 +20,12 @@ const URLS: [&str; 4] = [
 ];
 
 fn files_in(folder: &str) -> usize {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
-    std::fs::read_dir(folder).expect("the folder of a plug-in kind").count()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src")
+        .join(folder);
+    std::fs::read_dir(folder)
+        .expect("the folder of a plug-in kind")
+        .count()
 }
 
 #[test]
@@ -26,7 +36,10 @@ fn every_file_is_registered_and_has_its_headings() {
     let orders = order::ALL.iter().map(|entry| (entry.name, entry.source));
     for (name, source) in assigns.chain(orders) {
         for heading in HEADINGS {
-            assert!(source.contains(heading), "`{name}` lacks the heading {heading}");
+            assert!(
+                source.contains(heading),
+                "`{name}` lacks the heading {heading}"
+            );
         }
     }
 }

@@ -22,11 +22,15 @@ pub struct Evaluator {
 impl Evaluator {
     /// Prepares for a set of targets.
     pub fn new(gazetteer: &Gazetteer, targets: &Targets) -> Evaluator {
-        Evaluator { finder: AddressFinder::new(gazetteer, targets) }
+        Evaluator {
+            finder: AddressFinder::new(gazetteer, targets),
+        }
     }
 
     /// Evaluates a page.
     pub fn evaluate(&self, page: &Page) -> Evaluation {
-        Evaluation { entities: self.finder.find(&page.text) }
+        Evaluation {
+            entities: self.finder.find(&page.text),
+        }
     }
 }

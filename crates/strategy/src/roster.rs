@@ -37,7 +37,7 @@ pub enum RosterError {
     NoNodes,
     /// Some node would have nothing to do.
     #[error(
-        "{n_nodes} nodes are too many for {n_targets} targets: one is general and each other needs a target"
+        "{n_nodes} nodes are too many for the targets ({n_targets}): one is general and each other needs a target"
     )]
     TooMany {
         /// Nodes asked for.
@@ -88,13 +88,19 @@ impl Roster {
             |target: &TargetId| gazetteer.place(targets.list()[target.0 as usize].place).lon;
         west_to_east.sort_by(|a, b| longitude(a).total_cmp(&longitude(b)).then(a.cmp(b)));
         let n_targets = west_to_east.len();
-        let mut seats = vec![Seat { name: "Cn0 general".into(), targets: Vec::new() }];
+        let mut seats = vec![Seat {
+            name: "Cn0 general".into(),
+            targets: Vec::new(),
+        }];
         for stripe_idx in 0..n_stripes {
             let from = stripe_idx * n_targets / n_stripes;
             let to = (stripe_idx + 1) * n_targets / n_stripes;
             let mut share = west_to_east[from..to].to_vec();
             share.sort();
-            seats.push(Seat { name: format!("Cn{}", stripe_idx + 1), targets: share });
+            seats.push(Seat {
+                name: format!("Cn{}", stripe_idx + 1),
+                targets: share,
+            });
         }
         Roster::seated(seats, n_targets)
     }
@@ -106,8 +112,15 @@ impl Roster {
                 owner[target.0 as usize] = NodeId(seat_idx as u16);
             }
         }
-        let general = seats.iter().position(|seat| seat.targets.is_empty()).unwrap_or(0);
-        Roster { seats, owner, general: NodeId(general as u16) }
+        let general = seats
+            .iter()
+            .position(|seat| seat.targets.is_empty())
+            .unwrap_or(0);
+        Roster {
+            seats,
+            owner,
+            general: NodeId(general as u16),
+        }
     }
 
     /// All seats; `NodeId(i)` sits at position i.
@@ -130,13 +143,24 @@ fn ready_made(targets: &Targets, n_shares: usize) -> Option<Roster> {
     if n_shares != SHARE_NAMES.len() {
         return None;
     }
-    let mut seats = vec![Seat { name: "Cn0 general".into(), targets: Vec::new() }];
-    seats.extend(SHARE_NAMES.iter().enumerate().map(|(share_idx, name)| Seat {
-        name: format!("Cn{} {name}", share_idx + 1),
+    let mut seats = vec![Seat {
+        name: "Cn0 general".into(),
         targets: Vec::new(),
-    }));
+    }];
+    seats.extend(
+        SHARE_NAMES
+            .iter()
+            .enumerate()
+            .map(|(share_idx, name)| Seat {
+                name: format!("Cn{} {name}", share_idx + 1),
+                targets: Vec::new(),
+            }),
+    );
     for (target_idx, target) in targets.list().iter().enumerate() {
-        seats.get_mut(usize::from(target.share?) + 1)?.targets.push(TargetId(target_idx as u32));
+        seats
+            .get_mut(usize::from(target.share?) + 1)?
+            .targets
+            .push(TargetId(target_idx as u32));
     }
     let complete = seats[1..].iter().all(|seat| !seat.targets.is_empty());
     complete.then(|| Roster::seated(seats, targets.list().len()))
@@ -151,7 +175,11 @@ mod tests {
         let wishes: Vec<String> = wishes.iter().map(ToString::to_string).collect();
         let targets = Targets::parse(gazetteer, &wishes).expect("wishes name places");
         let roster = Roster::split(gazetteer, &targets, n_nodes)?;
-        Ok(roster.seats().iter().map(|seat| seat.targets.len()).collect())
+        Ok(roster
+            .seats()
+            .iter()
+            .map(|seat| seat.targets.len())
+            .collect())
     }
 
     #[test]
@@ -174,7 +202,10 @@ mod tests {
     fn a_node_without_work_is_refused() {
         assert_eq!(
             shares(&["Houston, TX"], 3),
-            Err(RosterError::TooMany { n_nodes: 3, n_targets: 1 })
+            Err(RosterError::TooMany {
+                n_nodes: 3,
+                n_targets: 1
+            })
         );
         assert_eq!(shares(&["Houston, TX"], 0), Err(RosterError::NoNodes));
     }

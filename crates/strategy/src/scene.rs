@@ -27,6 +27,10 @@ pub struct Scene<'a> {
 impl Scene<'_> {
     /// The answer of every strategy that found no target.
     pub fn general(&self, because: &'static str) -> Assignment {
-        Assignment { node: self.roster.general(), target: None, because }
+        Assignment {
+            node: self.roster.general(),
+            target: None,
+            because,
+        }
     }
 }

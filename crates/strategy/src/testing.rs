@@ -36,16 +36,25 @@ impl Stage {
     }
 
     pub(crate) fn assign(&self, strategy: &str, url: &str) -> Assignment {
-        let strategy = (assign::by_name(strategy).expect("a registered strategy").build)();
+        let strategy = (assign::by_name(strategy)
+            .expect("a registered strategy")
+            .build)();
         self.with_link(url, |scene, link| strategy.assign(scene, link))
     }
 
     pub(crate) fn describe(&self, strategy: &str, url: &str) -> String {
-        let Assignment { node, target, because } = self.assign(strategy, url);
+        let Assignment {
+            node,
+            target,
+            because,
+        } = self.assign(strategy, url);
         let seat = &self.roster.seats()[usize::from(node.0)].name;
         match target {
             Some(target) => {
-                format!("{seat}: {}, {because}", self.targets.list()[target.0 as usize].city)
+                format!(
+                    "{seat}: {}, {because}",
+                    self.targets.list()[target.0 as usize].city
+                )
             }
             None => format!("{seat}: {because}"),
         }

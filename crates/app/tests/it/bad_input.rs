@@ -23,7 +23,12 @@ fn all_bad_lines_of_a_seed_file_are_named_at_once() {
         "--web",
         "lab",
     ]);
-    assert_snapshot!(run.complaint(), @"");
+    assert_snapshot!(run.complaint(), @r"
+    exit 2
+    error: bad lines in seed file `seeds.txt`
+      3: `htp://cm-porto.pt`: unknown scheme `htp`
+      5: `https://`: no host
+    ");
     assert!(
         !place.path("crawl-houston-tx").exists(),
         "nothing was started"
@@ -32,33 +37,65 @@ fn all_bad_lines_of_a_seed_file_are_named_at_once() {
 
 #[test]
 fn a_seed_file_that_is_not_there() {
-    assert_snapshot!(complain(&["crawl", "Houston, TX", "--seeds", "no.txt", "--web", "lab"]), @"");
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--seeds", "no.txt", "--web", "lab"]), @r"
+    exit 2
+    error: cannot read seed file `no.txt`: No such file or directory
+    ");
 }
 
 #[test]
 fn unknown_place() {
-    assert_snapshot!(complain(&["crawl", "Huoston", "--web", "lab"]), @"");
+    assert_snapshot!(complain(&["crawl", "Huoston", "--web", "lab"]), @r"
+    exit 2
+    error: no place named `Huoston` in the gazetteer
+    hint: did you mean `Houston, Texas, United States`, `Huyton, England, United Kingdom`, `Heston, England, United Kingdom`, `Hudson, Ohio, United States` or `Helston, England, United Kingdom`?
+    ");
 }
 
 #[test]
 fn ambiguous_place() {
-    assert_snapshot!(complain(&["crawl", "Glendale", "--web", "lab"]), @"");
+    assert_snapshot!(complain(&["crawl", "Glendale", "--web", "lab"]), @r"
+    exit 2
+    error: `Glendale` names 14 places
+    hint: say which, by its state or country:
+      Glendale, Arizona, United States (240,126)
+      Glendale, California, United States (201,020)
+      Glendale, New York, United States (34,389)
+      Glendale, Wisconsin, United States (12,870)
+      Glendale, Mashonaland Central, Zimbabwe (9,798)
+      Glendale, Missouri, United States (5,927)
+      Glendale, Wellington Region, New Zealand (4,590)
+      Glendale, Alberta, Canada (2,715)
+      and 6 smaller ones
+    ");
 }
 
 #[test]
 fn unknown_strategy_and_order() {
-    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--assign", "ip6"]), @"");
-    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--order", "best"]), @"");
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--assign", "ip6"]), @r"
+    exit 2
+    error: no assign strategy named `ip6`: `hash` or `url`
+    ");
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--order", "best"]), @r"
+    exit 2
+    error: no order named `best`: `breadth`
+    ");
 }
 
 #[test]
 fn more_nodes_than_targets() {
-    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--nodes", "9"]), @"");
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--nodes", "9"]), @r"
+    exit 2
+    error: 9 nodes are too many for the targets (1): one is general and each other needs a target
+    ");
 }
 
 #[test]
 fn the_real_web_wants_a_contact() {
-    assert_snapshot!(complain(&["crawl", "Houston, TX"]), @"");
+    assert_snapshot!(complain(&["crawl", "Houston, TX"]), @r"
+    exit 2
+    error: on the real web the people you visit must be able to reach you: say `--contact you@example.org`, or try `--web lab`
+    ");
 }
 
 #[test]
@@ -67,7 +104,11 @@ fn a_folder_that_is_not_a_crawl_is_left_alone() {
     std::fs::create_dir(place.path("photos")).unwrap();
     place.write("photos/cat.jpg", "meow");
     let run = place.run(&["crawl", "Houston, TX", "--web", "lab", "--out", "photos"]);
-    assert_snapshot!(run.complaint(), @"");
+    assert_snapshot!(run.complaint(), @r"
+    exit 2
+    error: `photos` is not a crawl
+    hint: choose a new or empty folder with `--out DIR`
+    ");
     assert_eq!(
         std::fs::read_to_string(place.path("photos/cat.jpg")).unwrap(),
         "meow"
@@ -77,10 +118,25 @@ fn a_folder_that_is_not_a_crawl_is_left_alone() {
 
 #[test]
 fn no_crawl_to_report_on_or_resume() {
-    assert_snapshot!(complain(&["report", "nothing"]), @"");
-    assert_snapshot!(complain(&["status", "nothing"]), @"");
-    assert_snapshot!(complain(&["crawl", "--out", "nothing"]), @"");
-    assert_snapshot!(complain(&["crawl"]), @"");
+    assert_snapshot!(complain(&["report", "nothing"]), @r"
+    exit 2
+    error: there is no crawl in `nothing`
+    hint: `locavore crawl PLACE --out nothing` would start one
+    ");
+    assert_snapshot!(complain(&["status", "nothing"]), @r"
+    exit 2
+    error: there is no crawl in `nothing`
+    hint: `locavore crawl PLACE --out nothing` would start one
+    ");
+    assert_snapshot!(complain(&["crawl", "--out", "nothing"]), @r"
+    exit 2
+    error: there is no crawl in `nothing`
+    hint: `locavore crawl PLACE --out nothing` would start one
+    ");
+    assert_snapshot!(complain(&["crawl"]), @r#"
+    exit 2
+    error: which place? for example `locavore crawl "Houston, TX"`, or `--out DIR` to resume
+    "#);
 }
 
 #[test]
@@ -88,7 +144,10 @@ fn a_folder_that_cannot_be_written() {
     let place = Place::new();
     place.write("file", "");
     let run = place.run(&["crawl", "Houston, TX", "--web", "lab", "--out", "file/c"]);
-    assert_snapshot!(run.complaint(), @"");
+    assert_snapshot!(run.complaint(), @r"
+    exit 2
+    error: cannot read `file/c/crawl.json`: Not a directory
+    ");
     let locked = place.path("locked");
     std::fs::create_dir(&locked).unwrap();
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o500)).unwrap();
@@ -127,9 +186,15 @@ fn another_plan_for_the_same_folder() {
         "--out",
         "c",
     ]);
-    assert_snapshot!(other.complaint(), @"");
+    assert_snapshot!(other.complaint(), @r"
+    exit 2
+    error: this crawl was started with places `Houston, TX`, not `Dallas, TX`: choose another `--out`
+    ");
     let other = place.run(&["crawl", "--assign", "hash", "--out", "c"]);
-    assert_snapshot!(other.complaint(), @"");
+    assert_snapshot!(other.complaint(), @r"
+    exit 2
+    error: this crawl was started with --assign `url`, not `hash`: choose another `--out`
+    ");
     assert_eq!(place.pages("c").len(), 10);
 }
 

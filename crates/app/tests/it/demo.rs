@@ -33,10 +33,10 @@ fn demo_crawls_with_six_nodes_and_prints_the_measures() {
 fn demo_as_json_has_the_measures_of_the_spec() {
     let place = Place::new();
     let run = place
-        .run(&["demo", "--pages", "300", "--json"])
+        .run(&["demo", "--pages", "1500", "--json"])
         .expect_done();
     let report = run.json();
-    assert_eq!(report["pages"], 300);
+    assert_eq!(report["pages"], 1500);
     assert_eq!(report["overlap"], 0.0);
     for name in [
         "geo_coverage",
@@ -52,7 +52,7 @@ fn demo_as_json_has_the_measures_of_the_spec() {
     assert_eq!(report["nodes"].as_array().map(Vec::len), Some(6));
     let n_pages = |node: &serde_json::Value| node["pages"].as_u64().unwrap();
     let nodes = report["nodes"].as_array().unwrap();
-    assert_eq!(nodes.iter().map(n_pages).sum::<u64>(), 300);
+    assert_eq!(nodes.iter().map(n_pages).sum::<u64>(), 1500);
 }
 
 #[test]

@@ -102,6 +102,20 @@ fn rules_come_first_and_every_request_counts() {
 }
 
 #[test]
+fn a_leased_machine_is_never_free_now_however_short_the_delay() {
+    let mut door = door();
+    door.gate.delay = Duration::ZERO;
+    door.gate.server_delay = Duration::ZERO;
+    let b = "http://b.example.com/";
+    for (wanted, robots) in [(A, A_ROBOTS), (b, "http://b.example.com/robots.txt")] {
+        door.ask(wanted, 0);
+        door.robots(wanted, robots, answered(404, ""), 0);
+    }
+    assert_eq!(door.ask(A, 100), "fetch");
+    assert_eq!(door.ask(b, 100), "not before 150");
+}
+
+#[test]
 fn crawl_delay_wins_over_a_shorter_delay() {
     let mut door = door();
     door.ask(A, 0);

@@ -27,7 +27,11 @@ impl Assign for Hash {
         let n_nodes = scene.roster.seats().len() as u64;
         // The high half: the low one is what other tables key by.
         let hash = (link.url.fingerprint().0 >> 64) as u64;
-        Assignment { node: NodeId((hash % n_nodes) as u16), target: None, because: "hash of the URL" }
+        Assignment {
+            node: NodeId((hash % n_nodes) as u16),
+            target: None,
+            because: "hash of the URL",
+        }
     }
 }
 
@@ -43,6 +47,9 @@ mod tests {
             let url = format!("http://example.org/page/{page_idx}");
             counts[usize::from(stage.assign("hash", &url).node.0)] += 1;
         }
-        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| (850..1150).contains(count)),
+            "{counts:?}"
+        );
     }
 }

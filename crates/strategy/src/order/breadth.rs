@@ -24,6 +24,9 @@ struct Breadth;
 impl Order for Breadth {
     fn order(&self, _scene: &Scene<'_>, _link: &Link) -> Priority {
         // Equal priorities: the frontier's own order of arrival decides.
-        Priority { value: 0.5, because: "in order of discovery" }
+        Priority {
+            value: 0.5,
+            because: "in order of discovery",
+        }
     }
 }
