@@ -1,1 +1,54 @@
-//! bench
+//! What the benches share: honest clocks and a corpus that is always the same.
+//!
+//! Cost is CPU time, user and system, of the whole process: machines are
+//! shared, and wall time would count the neighbours. Compare figures of one
+//! run with each other, not with those of another day.
+
+use crawl::stage::process_cpu_time;
+use lab::world::{World, WorldSettings};
+use page::html;
+use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::collections::{HashSet, VecDeque};
+use std::time::Duration;
+
+/// CPU time a piece of work takes.
+pub fn cpu_time_of<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let before = process_cpu_time();
+    let result = work();
+    (process_cpu_time() - before, result)
+}
+
+/// A number from the environment, to make a bench larger or smaller.
+pub fn size(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.replace('_', "").parse().ok())
+        .unwrap_or(default)
+}
+
+/// The first pages of a breadth-first walk over the default made-up web.
+pub fn corpus(n_pages: usize) -> Vec<(CanonicalUrl, Vec<u8>)> {
+    let gazetteer = Gazetteer::built_in();
+    let world = World::new(WorldSettings::default(), gazetteer);
+    let mut queue = VecDeque::from(world.seeds(&Targets::us_top100(gazetteer)));
+    let mut seen: HashSet<CanonicalUrl> = queue.iter().cloned().collect();
+    let mut pages = Vec::with_capacity(n_pages);
+    while let Some(url) = queue.pop_front() {
+        if pages.len() == n_pages {
+            break;
+        }
+        let crawl::fetch::Fetched::Answer(answer) = world.answer(&url).fetched else {
+            continue;
+        };
+        if answer.status != 200 || !answer.is_text() {
+            continue;
+        }
+        let page = html::read(&answer.body, &url, answer.content_type.as_deref());
+        let links = page.links.into_iter().map(|link| link.url);
+        queue.extend(links.filter(|link| seen.insert(link.clone())));
+        pages.push((url, answer.body.to_vec()));
+    }
+    pages
+}

@@ -17,11 +17,13 @@ pub(crate) enum Command {
     /// Show the main job with no internet: six nodes crawl a made-up web for 100 US cities
     Demo(DemoArgs),
     /// Crawl the web for one or more places; run again on the same folder, it resumes
-    Crawl(CrawlArgs),
+    Crawl(Box<CrawlArgs>),
     /// Show where a crawl stands and why it stopped
     Status(StatusArgs),
     /// Show every measure of a crawl
     Report(ReportArgs),
+    /// Search the titles, addresses and places of a crawl's pages
+    Search(SearchArgs),
     /// Made-up webs
     #[command(subcommand)]
     Lab(LabCommand),
@@ -135,6 +137,24 @@ pub(crate) struct StatusArgs {
 pub(crate) struct ReportArgs {
     /// Folder of the crawl
     pub(crate) dir: PathBuf,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// Folder of the crawl
+    pub(crate) dir: PathBuf,
+    /// Words to look for
+    #[arg(required = true)]
+    pub(crate) words: Vec<String>,
+    /// Only pages with an address in this place, e.g. "Houston, TX" or Texas
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) within: Option<String>,
+    /// Most hits to show
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) hits: usize,
     /// Write one JSON object to standard output
     #[arg(long)]
     pub(crate) json: bool,

@@ -5,6 +5,7 @@ mod crawl;
 mod demo;
 mod lab_web;
 mod report;
+mod search;
 mod status;
 
 use crate::cli::{Command, LabCommand};
@@ -20,6 +21,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Crawl(args) => crawl::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

@@ -11,6 +11,7 @@ use crawl::fetch::Fetcher;
 use crawl::fetch::http::{Http, HttpSettings};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
+use crawl::stage::process_cpu_time;
 use lab::world::{MadeUpWeb, World, WorldSettings};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
@@ -163,7 +164,7 @@ impl Session {
         Ok(Ended {
             reason,
             progress,
-            cpu: process_cpu(),
+            cpu: process_cpu_time(),
         })
     }
 }
@@ -215,11 +216,10 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
     }
 }
 
+type Seeds = Vec<CanonicalUrl>;
+
 /// Who answers, and the seeds that web brings along.
-fn web(
-    web: &Web,
-    targets: &Targets,
-) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Vec<CanonicalUrl>>)> {
+fn web(web: &Web, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
     match web {
         Web::Lab { seed, sites } => {
             let world = Arc::new(world(*seed, *sites)?);
@@ -299,12 +299,4 @@ fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)
-}
-
-fn process_cpu() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(
-        time.tv_sec.unsigned_abs(),
-        time.tv_nsec.unsigned_abs() as u32,
-    )
 }

@@ -94,8 +94,26 @@ impl Stopwatch {
     }
 }
 
+/// CPU time of the whole process so far, user and system.
+pub fn process_cpu_time() -> Duration {
+    cpu_time(ClockId::ProcessCPUTime)
+}
+
+/// The most bytes the process has held at once, as the kernel counts them;
+/// zero where there is no `/proc`.
+pub fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
+    kilobytes.unwrap_or(0_u64) << 10
+}
+
 fn thread_cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    cpu_time(ClockId::ThreadCPUTime)
+}
+
+fn cpu_time(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     Duration::new(
         time.tv_sec.unsigned_abs(),
         time.tv_nsec.unsigned_abs() as u32,

@@ -78,6 +78,11 @@ pub enum TargetError {
     Nothing,
 }
 
+/// The one place that a name such as `Houston, TX` or `Texas` means.
+pub fn resolve(gazetteer: &Gazetteer, name: &str) -> Result<PlaceId, TargetError> {
+    wish::place(gazetteer, name)
+}
+
 impl Targets {
     /// The 100 cities of the 2006 paper, split 33/22/10/33/2.
     pub fn us_top100(gazetteer: &Gazetteer) -> Targets {

@@ -9,7 +9,7 @@ use crate::session::{Ended, Session};
 use crate::table::Table;
 use crate::text::thousands;
 use ::crawl::progress::StopReason;
-use ::crawl::stage::Stage;
+use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -145,14 +145,6 @@ fn timings(ended: &Ended) -> String {
         thousands(n_pages),
         thousands(peak_memory() >> 20),
     )
-}
-
-/// Peak resident bytes, as the kernel counts them.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
-    kilobytes.unwrap_or(0_u64) << 10
 }
 
 /// Writes data to standard output; a reader that left early is no error.

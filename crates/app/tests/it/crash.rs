@@ -18,7 +18,7 @@ const ARGS: [&str; 9] = [
     "--pages",
 ];
 
-fn with_pages<'a>(pages: &'a str) -> Vec<&'a str> {
+fn with_pages(pages: &str) -> Vec<&str> {
     [&ARGS[..], &[pages]].concat()
 }
 

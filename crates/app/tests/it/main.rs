@@ -1,5 +1,8 @@
 //! The program as people meet it: commands typed, folders left behind.
 
+// Helpers of tests may panic and print like tests.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 mod archive;
 mod bad_input;
 mod crash;

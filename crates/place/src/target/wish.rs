@@ -55,6 +55,11 @@ pub(super) fn read(gazetteer: &Gazetteer, wish: &str) -> Result<Vec<Target>, Tar
     non_empty(gazetteer, cities, wish, 0)
 }
 
+/// The place of one name, of whatever kind.
+pub(super) fn place(gazetteer: &Gazetteer, name: &str) -> Result<PlaceId, TargetError> {
+    resolve(gazetteer, name, Wanted::Place)
+}
+
 fn large_cities(gazetteer: &Gazetteer, region: PlaceId, min_population: u32) -> Vec<PlaceId> {
     let mut cities = gazetteer.cities_in(region);
     cities.retain(|&city| gazetteer.place(city).population > min_population);

@@ -1,6 +1,6 @@
 //! How fast pages of a made-up web are made, and how large they are.
 //!
-//! `cargo bench -p lab --bench world` prints microseconds and kilobytes for
+//! `cargo bench -p bench --bench world` prints microseconds and kilobytes for
 //! each page of a breadth-first walk from the seeds of the default world, and how
 //! many have an address of one of the hundred targets.
 #![allow(clippy::print_stdout, reason = "the table is what the bench is for")]

@@ -1,6 +1,6 @@
 //! How fast the measures of a crawl are computed, over a made-up visit log.
 //!
-//! `cargo bench -p lab --bench measure` prints pages per second for reading
+//! `cargo bench -p bench --bench measure` prints pages per second for reading
 //! and the time of the last step, over a quarter of a million pages with
 //! twenty links each, half of them to pages of the same crawl.
 #![allow(clippy::print_stdout, reason = "the table is what the bench is for")]

@@ -1,0 +1,71 @@
+//! The whole ring in-process: six nodes crawl the made-up web for the 100
+//! cities, every page generated, parsed, geoparsed, assigned, archived, stored.
+//!
+//! `cargo bench -p bench --bench ring`; LOCAVORE_BENCH_PAGES sets the number.
+
+#![allow(clippy::print_stdout)]
+
+use bench::{cpu_time_of, size};
+use crawl::clock::VirtualClock;
+use crawl::conductor::{self, Parts};
+use crawl::settings::Settings;
+use crawl::stage::{Stage, peak_memory};
+use lab::world::{MadeUpWeb, World, WorldSettings};
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::sync::Arc;
+use std::time::Instant;
+use store::crawl_dir::CrawlDir;
+use store::visit::Time;
+use strategy::roster::Roster;
+use strategy::{assign, order};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let n_pages = size("LOCAVORE_BENCH_PAGES", 20_000);
+    println!(
+        "{n_pages} pages of the default made-up web, six nodes, `url` and `breadth`, virtual \
+         clock, WARC and visit log synced to disk; CPU time of the process"
+    );
+    let folder = tempfile::tempdir()?;
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
+    let seeds = world.seeds(&targets);
+    let parts = Parts {
+        dir: CrawlDir::create(&folder.path().join("crawl"), "")?,
+        settings: Settings {
+            n_pages: Some(n_pages),
+            ..Settings::default()
+        },
+        roster: Roster::split(gazetteer, &targets, 6)?,
+        targets,
+        assign: (assign::by_name("url").expect("registered").build)(),
+        order: order::by_name("breadth").expect("registered").build,
+        fetcher: Arc::new(MadeUpWeb(world)),
+        clock: Box::new(VirtualClock::starting_at(Time(0))),
+        stop: Arc::default(),
+    };
+    let started = Instant::now();
+    let (time, ended) = cpu_time_of(|| conductor::run(parts, &seeds, &mut |_| {}));
+    let (reason, progress) = ended?;
+    println!("stopped: {reason}; {} visits stored", progress.n_stored);
+    let n_fetched = progress.n_pages().max(1) as f64;
+    for stage in Stage::ALL {
+        let seconds = progress.timings.get(stage).as_secs_f64();
+        println!(
+            "{:<9} {:>7.4} CPU ms per page",
+            stage.name(),
+            seconds * 1e3 / n_fetched
+        );
+    }
+    println!(
+        "all       {:>7.4} CPU ms per page",
+        time.as_secs_f64() * 1e3 / n_fetched
+    );
+    println!(
+        "{:.0} pages/s on the wall, most memory held: {} MiB",
+        n_fetched / started.elapsed().as_secs_f64(),
+        peak_memory() >> 20
+    );
+    Ok(())
+}

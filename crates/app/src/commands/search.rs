@@ -1,0 +1,50 @@
+//! `locavore search`: asks the index, bringing it up to date first.
+
+use super::crawl::print;
+use crate::cli::SearchArgs;
+use crate::message;
+use ::search::index::Index;
+use place::gazetteer::Gazetteer;
+use place::target;
+use serde_json::json;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
+    let gazetteer = Gazetteer::built_in();
+    let within = match &args.within {
+        Some(name) => Some(gazetteer.place(target::resolve(gazetteer, name)?)),
+        None => None,
+    };
+    let index = Index::open_or_build(&args.dir)?;
+    let words = args.words.join(" ");
+    let hits = index.search(&words, within.map(|place| place.geonameid), args.hits)?;
+    if args.json {
+        let hits: Vec<_> = hits
+            .iter()
+            .map(|hit| {
+                json!({
+                    "url": hit.url,
+                    "title": hit.title,
+                    "score": hit.score,
+                    "places": hit.places,
+                })
+            })
+            .collect();
+        let object = json!({ "words": words, "pages": index.n_pages(), "hits": hits });
+        print(&serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if hits.is_empty() {
+        message::info(format!("nothing found for `{words}`"));
+    }
+    let mut text = String::new();
+    for hit in &hits {
+        let _ = write!(text, "{}\n  {}\n", hit.title, hit.url);
+        if !hit.places.is_empty() {
+            let _ = writeln!(text, "  {}", hit.places.join("; "));
+        }
+    }
+    print(text.trim_end())?;
+    Ok(ExitCode::SUCCESS)
+}
