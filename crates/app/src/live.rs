@@ -7,7 +7,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::Line;
-use ratatui::widgets::{Cell, Gauge, Row, Table};
+use ratatui::widgets::{Cell, LineGauge, Row, Table};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use std::io::{IsTerminal, Stderr, stderr};
 use std::time::{Duration, Instant};
@@ -104,11 +104,11 @@ fn summary_line(progress: &Progress) -> String {
         .time_left()
         .map_or(String::new(), |left| format!(", {} left", span(left)));
     format!(
-        "{}{goal} pages, {} with addresses ({}), {:.0} pages/s{left}; {} visits stored",
+        "{}{goal} pages, {} with addresses ({}), {} pages/s{left}; {} visits stored",
         thousands(n_pages),
         thousands(progress.n_geo_pages()),
         percent(harvest(progress.n_geo_pages(), n_pages)),
-        progress.rate(),
+        thousands(progress.rate().round() as u64),
         thousands(progress.n_stored),
     )
 }
@@ -141,50 +141,56 @@ fn head_line(progress: &Progress) -> String {
     )
 }
 
+/// Columns of the table: heading and width; all but the first and last hold numbers.
+const COLUMNS: [(&str, u16); 6] = [
+    ("node", 18),
+    ("pages", 10),
+    ("per s", 7),
+    ("geo", 8),
+    ("harvest", 9),
+    ("queue", 10),
+];
+
 fn draw_nodes(frame: &mut Frame<'_>, area: Rect, progress: &Progress, rates: &Rates) {
-    let header = Row::new(
-        [
-            "node",
-            "pages",
-            "per s",
-            "geo",
-            "harvest",
-            "queue",
-            "last page",
-        ]
-        .map(|name| Cell::from(name).style(Style::new().fg(Color::DarkGray))),
-    );
-    let widths = [
-        Constraint::Length(18),
-        Constraint::Length(9),
-        Constraint::Length(7),
-        Constraint::Length(7),
-        Constraint::Length(8),
-        Constraint::Length(9),
-        Constraint::Min(10),
-    ];
-    let url_width = usize::from(area.width.saturating_sub(18 + 9 + 7 + 7 + 8 + 9 + 6));
+    let grey = Style::new().fg(Color::DarkGray);
+    let headings = COLUMNS
+        .iter()
+        .enumerate()
+        .map(|(column_idx, (name, _))| match column_idx {
+            0 => Cell::from(*name),
+            _ => number(*name),
+        });
+    let header = Row::new(headings.chain([Cell::from(" last page")])).style(grey);
+    let fixed: u16 = COLUMNS.iter().map(|(_, width)| width + 1).sum();
+    let url_width = usize::from(area.width.saturating_sub(fixed + 1));
     let rows = progress.nodes.iter().enumerate().map(|(node_idx, node)| {
         let rate = rates.smooth.get(node_idx).copied().unwrap_or_default();
         node_row(node, rate, url_width)
     });
+    let widths = COLUMNS.iter().map(|(_, width)| Constraint::Length(*width));
+    let widths = widths.chain([Constraint::Min(10)]);
     frame.render_widget(Table::new(rows, widths).header(header), area);
 }
 
+fn number(text: impl Into<String>) -> Cell<'static> {
+    Cell::from(Line::from(text.into()).right_aligned())
+}
+
 fn node_row(node: &NodeProgress, rate: f64, url_width: usize) -> Row<'static> {
+    let last_page = format!(" {}", shorten(&node.last_url, url_width));
     Row::new([
         Cell::from(node.name.clone()).style(Style::new().fg(Color::Cyan)),
-        Cell::from(thousands(node.n_pages)),
-        Cell::from(format!("{rate:.0}")),
-        Cell::from(thousands(node.n_geo_pages)).style(Style::new().fg(Color::Green)),
-        Cell::from(percent(harvest(node.n_geo_pages, node.n_pages))),
-        Cell::from(thousands(node.n_waiting)),
-        Cell::from(shorten(&node.last_url, url_width)).style(Style::new().fg(Color::DarkGray)),
+        number(thousands(node.n_pages)),
+        number(thousands(rate.round() as u64)),
+        number(thousands(node.n_geo_pages)).style(Style::new().fg(Color::Green)),
+        number(percent(harvest(node.n_geo_pages, node.n_pages))),
+        number(thousands(node.n_waiting)),
+        Cell::from(last_page).style(Style::new().fg(Color::DarkGray)),
     ])
 }
 
 fn draw_gauge(frame: &mut Frame<'_>, area: Rect, progress: &Progress) {
-    let rate = format!("{:.0} pages/s", progress.rate());
+    let rate = format!("{} pages/s", thousands(progress.rate().round() as u64));
     let Some(goal) = progress.goal else {
         frame.render_widget(Line::from(format!("{rate}, until nothing is left")), area);
         return;
@@ -193,9 +199,10 @@ fn draw_gauge(frame: &mut Frame<'_>, area: Rect, progress: &Progress) {
     let left = progress
         .time_left()
         .map_or(String::new(), |left| format!(", {} left", span(left)));
-    let gauge = Gauge::default()
-        .gauge_style(Style::new().fg(Color::Green).bg(Color::Black))
+    let gauge = LineGauge::default()
+        .filled_style(Style::new().fg(Color::Green))
+        .unfilled_style(Style::new().fg(Color::DarkGray))
         .ratio(ratio)
-        .label(format!("{:.0} %  {rate}{left}", ratio * 100.0));
+        .label(format!("{:>3.0} %  {rate}{left} ", ratio * 100.0));
     frame.render_widget(gauge, area);
 }

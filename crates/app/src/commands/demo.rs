@@ -32,8 +32,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         }
     }
     message::info(format!(
-        "six nodes crawl a made-up web for the 100 largest US cities: {} pages, links assigned by \
-         `{}`, ordered by `{}`, kept in `{}`",
+        "six nodes crawl a made-up web for 100 US cities: {} pages, `{}` and `{}`, kept in `{}`",
         thousands(args.pages),
         args.assign,
         args.order,

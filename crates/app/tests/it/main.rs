@@ -8,5 +8,6 @@ mod bad_input;
 mod crash;
 mod crawling;
 mod demo;
+mod docs;
 mod program;
 mod sockets;
