@@ -272,6 +272,11 @@ impl Conductor {
         let mut batch = self.dir.batch();
         let mut wake_at = None;
         while self.nodes[node_idx].n_flights < self.settings.n_slots && !self.will_have_enough() {
+            if self.is_group_full() {
+                // Refusals need no flight: a closed host could fill memory with them.
+                wake_at = Some(self.clock.now());
+                break;
+            }
             let node = &mut self.nodes[node_idx];
             match node
                 .frontier
@@ -527,12 +532,15 @@ impl Conductor {
             .collect()
     }
 
+    fn is_group_full(&self) -> bool {
+        self.n_grouped >= self.settings.commit_visits || self.dir.buffered_bytes() >= BUFFERED
+    }
+
     fn is_commit_due(&self) -> bool {
         let is_late = self.last_commit.elapsed() >= self.settings.commit_after;
-        self.exchange.is_empty()
-            && (self.n_grouped >= self.settings.commit_visits
-                || self.dir.buffered_bytes() >= BUFFERED
-                || (is_late && self.n_grouped > 0 && self.clock.is_real()))
+        let is_due =
+            self.is_group_full() || (is_late && self.n_grouped > 0 && self.clock.is_real());
+        is_due && self.exchange.is_empty()
     }
 
     fn commit(&mut self, ending: Ending) -> Result<(), CrawlError> {

@@ -149,6 +149,7 @@ impl Gate {
                 let wait = self.delay;
                 let elsewhere = self.hosts.get_mut(robots.origin()).expect("loaded above");
                 elsewhere.free_at = elsewhere.free_at.max(after(now, wait));
+                self.changed.insert(robots.origin().into());
                 Permit::Robots(robots)
             }
             other => other,
@@ -178,7 +179,9 @@ impl Gate {
             let free_at = after(now, self.wait_of(&self.hosts[url.origin()]));
             let host = self.hosts.get_mut(url.origin()).expect("asked about above");
             host.leased = true;
+            // Counts even if nobody ever hears of the landing.
             host.free_at = free_at;
+            self.changed.insert(url.origin().into());
             if let Some(server) = host.server {
                 self.servers.entry(server).or_default().leased = true;
             }

@@ -236,6 +236,17 @@ fn clocks_and_rules_are_remembered() {
 }
 
 #[test]
+fn a_request_in_the_air_counts_after_a_clean_stop() {
+    let mut door = door();
+    door.ask(A, 0);
+    let mut batch = door.dir.batch();
+    door.gate.save(&mut batch);
+    door.dir.apply(batch).unwrap();
+    door.gate = Gate::open(&door.dir, &settings(), None).unwrap();
+    assert_eq!(door.ask(A, 500), "not before 1000");
+}
+
+#[test]
 fn after_a_crash_every_host_counts_as_asked_just_now() {
     let mut door = door();
     door.ask(A, 0);

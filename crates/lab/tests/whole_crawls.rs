@@ -1,0 +1,168 @@
+//! Whole crawls of a made-up web, on the virtual clock.
+
+// Helpers of tests may panic like tests.
+#![allow(clippy::unwrap_used)]
+
+use crawl::clock::VirtualClock;
+use crawl::conductor::{self, Parts};
+use crawl::fetch::{Fetcher, Reply};
+use crawl::progress::StopReason;
+use crawl::settings::Settings;
+use lab::world::{MadeUpWeb, World, WorldSettings};
+use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use store::crawl_dir::{CrawlDir, VisitReader};
+use store::visit::{Errand, Outcome, Time, Visit};
+use strategy::roster::Roster;
+use strategy::{assign, order};
+
+fn world() -> Arc<World> {
+    let settings = WorldSettings {
+        seed: 3,
+        n_sites: 2_000,
+        ..WorldSettings::default()
+    };
+    Arc::new(World::new(settings, Gazetteer::built_in()))
+}
+
+fn crawl_with(
+    dir: &Path,
+    fetcher: Arc<dyn Fetcher>,
+    seeds: &[CanonicalUrl],
+    settings: Settings,
+) -> StopReason {
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let parts = Parts {
+        dir: CrawlDir::create(dir, "").unwrap(),
+        settings,
+        roster: Roster::split(gazetteer, &targets, 6).unwrap(),
+        targets,
+        assign: (assign::by_name("url").unwrap().build)(),
+        order: order::by_name("breadth").unwrap().build,
+        fetcher,
+        clock: Box::new(VirtualClock::starting_at(Time(0))),
+        stop: Arc::default(),
+    };
+    conductor::run(parts, seeds, &mut |_| {}).unwrap().0
+}
+
+fn seeds(world: &World) -> Vec<CanonicalUrl> {
+    world.seeds(&Targets::us_top100(Gazetteer::built_in()))
+}
+
+fn log_of(n_readers: usize) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("crawl");
+    let world = world();
+    let settings = Settings {
+        n_pages: Some(800),
+        n_readers,
+        ..Settings::default()
+    };
+    let reason = crawl_with(
+        &dir,
+        Arc::new(MadeUpWeb(world.clone())),
+        &seeds(&world),
+        settings,
+    );
+    assert_eq!(reason, StopReason::Enough);
+    std::fs::read(dir.join("visits").join("visits-00001.log")).unwrap()
+}
+
+#[test]
+fn the_number_of_threads_does_not_show_in_the_log() {
+    let log = log_of(1);
+    assert!(log.len() > 100_000, "{} bytes", log.len());
+    assert!(log == log_of(4), "the logs differ");
+}
+
+/// A web that panics where a hostile page might make a parser panic.
+struct Trapdoor(MadeUpWeb);
+
+impl Fetcher for Trapdoor {
+    fn fetch(&self, url: &CanonicalUrl, reply: Reply) {
+        self.0.fetch(url, reply);
+    }
+
+    fn foresee(&self, url: &CanonicalUrl) -> Option<Duration> {
+        self.0.foresee(url)
+    }
+
+    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
+        assert!(!is_trapped(url.as_str()), "a reader panics on purpose");
+        self.0.request_head(url)
+    }
+}
+
+/// One page in sixteen, by its address.
+fn is_trapped(url: &str) -> bool {
+    !url.ends_with("/robots.txt") && url.len().is_multiple_of(16)
+}
+
+#[test]
+fn a_page_that_panics_a_reader_is_lost_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("crawl");
+    let world = world();
+    let settings = Settings {
+        n_pages: Some(300),
+        ..Settings::default()
+    };
+    let fetcher = Arc::new(Trapdoor(MadeUpWeb(world.clone())));
+    assert_eq!(
+        crawl_with(&dir, fetcher, &seeds(&world), settings),
+        StopReason::Enough
+    );
+    let visits: Vec<Visit> = VisitReader::open(&dir).unwrap().collect();
+    let pages = visits.iter().filter(|visit| visit.errand == Errand::Page);
+    let (mut n_trapped, mut n_fetched) = (0, 0);
+    for visit in pages {
+        match &visit.outcome {
+            Outcome::Garbled(why) => {
+                assert_eq!(why, "the page could not be read");
+                assert!(is_trapped(&visit.url), "{} was lost too", visit.url);
+                n_trapped += 1;
+            }
+            Outcome::Fetched => n_fetched += 1,
+            _ => {}
+        }
+    }
+    assert_eq!(n_fetched, 300);
+    assert!(n_trapped > 0, "no trap was met");
+}
+
+#[test]
+fn a_small_world_is_crawled_to_its_end_whoever_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("crawl");
+    let settings = WorldSettings {
+        seed: 31,
+        n_sites: 10,
+        ..WorldSettings::default()
+    };
+    let world = Arc::new(World::new(settings, Gazetteer::built_in()));
+    let settings = Settings {
+        delay: Duration::ZERO,
+        server_delay: Duration::ZERO,
+        max_depth: u16::MAX,
+        ..Settings::default()
+    };
+    let reason = crawl_with(
+        &dir,
+        Arc::new(MadeUpWeb(world.clone())),
+        &seeds(&world),
+        settings,
+    );
+    assert_eq!(reason, StopReason::NothingLeft);
+    let visits: Vec<Visit> = VisitReader::open(&dir).unwrap().collect();
+    let pages = visits.iter().filter(|visit| visit.errand == Errand::Page);
+    let urls: Vec<&str> = pages.map(|visit| visit.url.as_str()).collect();
+    let distinct: std::collections::HashSet<&str> = urls.iter().copied().collect();
+    assert_eq!(urls.len(), distinct.len(), "a ticket leaves one record");
+    assert!(urls.len() > 1_000);
+}
