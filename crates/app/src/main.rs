@@ -22,9 +22,27 @@ fn main() -> ExitCode {
         .with_env_filter(tracing_subscriber::EnvFilter::from_env("LOCAVORE_LOG"))
         .with_writer(std::io::stderr)
         .init();
+    quieten_readers();
     let cli = cli::Cli::parse();
     match commands::run(cli.command) {
         Ok(code) => code,
         Err(error) => message::could_not_start(&error),
     }
+}
+
+/// A page that panics its reader is one odd page: a line in the log, not a
+/// screenful of backtrace over the live view.
+fn quieten_readers() {
+    let loud = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let thread = std::thread::current();
+        if thread
+            .name()
+            .is_some_and(|name| name.starts_with("reader-"))
+        {
+            tracing::error!(%panic, "a page could not be read");
+        } else {
+            loud(panic);
+        }
+    }));
 }

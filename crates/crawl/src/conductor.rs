@@ -460,17 +460,17 @@ impl Conductor {
         node.frontier.close(&mut self.group, ticket);
         let offer = &ticket.offer;
         let visit = Visit {
-            outcome,
             depth: offer.depth,
             from: offer.from.as_ref().map(|from| from.as_str().into()),
             priority: offer.priority,
             because: offer.because.clone(),
             target: offer.target,
-            ..blank_visit(
-                NodeId(node_idx as u16),
+            ..Visit::new(
+                node_idx as u16,
                 Errand::Page,
                 self.clock.now(),
-                &offer.url,
+                offer.url.as_str(),
+                outcome,
             )
         };
         self.record(visit);
@@ -624,39 +624,13 @@ fn visit_of(
         _ => (None, 0),
     };
     Visit {
-        outcome: reading.outcome.clone(),
         status,
         took_ms: u32::try_from(reading.landing.took.as_millis()).unwrap_or(u32::MAX),
         bytes: u32::try_from(n_bytes).unwrap_or(u32::MAX),
         server: reading.landing.server,
         title: reading.found.page.title.clone(),
         language: reading.found.page.language.clone(),
-        ..blank_visit(node, errand, at, url)
-    }
-}
-
-fn blank_visit(node: NodeId, errand: Errand, at: Time, url: &CanonicalUrl) -> Visit {
-    Visit {
-        seq: 0,
-        node: node.0,
-        at,
-        errand,
-        url: url.as_str().into(),
-        outcome: Outcome::Status,
-        status: None,
-        took_ms: 0,
-        bytes: 0,
-        archived: None,
-        server: None,
-        depth: 0,
-        from: None,
-        priority: 1.0,
-        because: String::new(),
-        title: String::new(),
-        language: None,
-        target: None,
-        entities: Vec::new(),
-        links: Vec::new(),
+        ..Visit::new(node.0, errand, at, url.as_str(), reading.outcome.clone())
     }
 }
 

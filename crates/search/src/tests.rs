@@ -23,26 +23,15 @@ fn page(url: &str, title: &str, addresses: &[(&str, u32)]) -> Visit {
         text: text.to_owned(),
     };
     Visit {
-        seq: 0,
-        node: 0,
-        at: Time(1_700_000_000_000),
-        errand: Errand::Page,
-        url: url.to_owned(),
-        outcome: Outcome::Fetched,
-        status: Some(200),
-        took_ms: 5,
-        bytes: 100,
-        archived: None,
-        server: None,
-        depth: 0,
-        from: None,
-        priority: 0.0,
-        because: String::new(),
         title: title.to_owned(),
-        language: None,
-        target: None,
         entities: addresses.iter().map(entity).collect(),
-        links: Vec::new(),
+        ..Visit::new(
+            0,
+            Errand::Page,
+            Time(1_700_000_000_000),
+            url,
+            Outcome::Fetched,
+        )
     }
 }
 

@@ -88,6 +88,34 @@ pub struct Visit {
     pub links: Vec<LinkRecord>,
 }
 
+impl Visit {
+    /// A record that says no more than who asked for what, when, and how it ended.
+    pub fn new(node: u16, errand: Errand, at: Time, url: &str, outcome: Outcome) -> Visit {
+        Visit {
+            seq: 0,
+            node,
+            at,
+            errand,
+            url: url.to_owned(),
+            outcome,
+            status: None,
+            took_ms: 0,
+            bytes: 0,
+            archived: None,
+            server: None,
+            depth: 0,
+            from: None,
+            priority: 1.0,
+            because: String::new(),
+            title: String::new(),
+            language: None,
+            target: None,
+            entities: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+}
+
 /// An address found on a page, as kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntityRecord {

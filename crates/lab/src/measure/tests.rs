@@ -8,28 +8,7 @@ fn fingerprint(url: &str) -> u64 {
 
 /// A page of node 0 without anything on it.
 fn page(url: &str) -> Visit {
-    Visit {
-        seq: 0,
-        node: 0,
-        at: Time(0),
-        errand: Errand::Page,
-        url: url.to_owned(),
-        outcome: Outcome::Fetched,
-        status: Some(200),
-        took_ms: 1,
-        bytes: 1,
-        archived: None,
-        server: None,
-        depth: 0,
-        from: None,
-        priority: 0.0,
-        because: String::new(),
-        title: String::new(),
-        language: None,
-        target: None,
-        entities: Vec::new(),
-        links: Vec::new(),
-    }
+    Visit::new(0, Errand::Page, Time(0), url, Outcome::Fetched)
 }
 
 trait Building {
