@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         server_delay: Duration::ZERO,
         ..Settings::default()
     };
-    let mut gate = Gate::open(&dir, &settings, None)?;
+    let mut gate = Gate::open(&dir, &settings, None, Box::new(|_| None))?;
     let mut frontier = Frontier::open(&dir, NodeId(0))?;
     println!(
         "{n_urls} URLs on {n_hosts} hosts, each offered three times, {N_LINKS} links a page, a \
@@ -110,14 +110,13 @@ fn pop(
         let mut batch = dir.batch();
         match frontier.next(&mut batch, now, gate)? {
             Next::Fetch(ticket) => {
-                let free_at = gate.landed(&ticket.offer.url, &landing, now);
+                let free_at = gate.page_landed(&ticket.offer.url, &landing, now);
                 frontier.release(&ticket, free_at);
                 frontier.close(&mut batch, &ticket);
                 n_popped += 1;
             }
             Next::Robots(lease, url) => {
-                gate.robots_landed(&mut batch, &lease.wanted, &url, &landing.fetched, now);
-                let free_at = gate.landed(&lease.wanted, &landing, now);
+                let free_at = gate.robots_landed(&mut batch, &lease.wanted, &url, &landing, now);
                 frontier.release_host(&lease, free_at);
             }
             Next::Refused(..) | Next::NotBefore(_) | Next::Nothing => break,

@@ -26,7 +26,6 @@ use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -87,6 +86,12 @@ enum Ending {
 
 /// Where the last commit's `Ending` is kept.
 const ENDING: &[u8] = b"ending";
+
+/// Where the time is kept at which a crash was last found.
+const CRASHED: &[u8] = b"crashed";
+
+/// Where the time of the last commit is kept.
+const CLOCK: &[u8] = b"clock";
 
 /// How often watchers hear of progress.
 const WATCH_EVERY: Duration = Duration::from_millis(100);
@@ -150,7 +155,15 @@ impl Conductor {
         let gazetteer = Gazetteer::built_in();
         let ending = dir.table("counters")?.get(ENDING)?;
         let has_crashed = ending.is_some_and(|ending| ending == [Ending::Open as u8]);
-        let gate = Gate::open(&dir, &settings, has_crashed.then(|| clock.now()))?;
+        let crashed = match has_crashed {
+            true => Some(clock.now()),
+            false => time_of(&dir, CRASHED)?,
+        };
+        let look_up = {
+            let fetcher = fetcher.clone();
+            Box::new(move |url: &CanonicalUrl| fetcher.server(url))
+        };
+        let gate = Gate::open(&dir, &settings, crashed, look_up)?;
         let mut nodes = Vec::new();
         for (seat_idx, seat) in roster.seats().iter().enumerate() {
             nodes.push(Node::open(
@@ -175,7 +188,7 @@ impl Conductor {
             geonameids,
         };
         Ok(Conductor {
-            group: dir.batch(),
+            group: crash_note(&dir, crashed)?,
             pool: Pool::start(settings.n_readers)?,
             reader: Arc::new(reader),
             exchange: Exchange::new(nodes.len()),
@@ -197,14 +210,13 @@ impl Conductor {
     }
 
     fn plant(&mut self, seeds: &[CanonicalUrl]) -> Result<(), CrawlError> {
-        let mut batch = self.dir.batch();
         for seed in seeds {
             let assignment = self.reader.assign_seed(seed);
-            let node = &mut self.nodes[usize::from(assignment.node.0)];
+            let node = &self.nodes[usize::from(assignment.node.0)];
             let offer = node.judge_seed(&self.reader, seed, assignment);
-            node.take_in(&mut batch, [offer])?;
+            // One by one: a list may name a seed twice.
+            self.take_in(assignment.node, vec![offer])?;
         }
-        self.dir.apply(batch)?;
         // From here on hosts are asked: a crash must be noticed next time.
         self.commit(Ending::Open)
     }
@@ -330,33 +342,23 @@ impl Conductor {
         let foreseen = self.reader.fetcher.foresee(&mission.url);
         self.clock.launched(mission.flight, foreseen);
         self.flights.insert(mission.flight, flight);
-        let reader = self.reader.clone();
-        let landed = self.landings.0.clone();
+        let fetcher = self.reader.fetcher.clone();
+        let url = mission.url.clone();
+        let promise = Promise {
+            reader: self.reader.clone(),
+            mission,
+            landed: self.landings.0.clone(),
+            is_kept: false,
+        };
         if foreseen.is_some() {
             self.pool.run(move || {
                 let watch = Stopwatch::start();
-                let fetcher = reader.fetcher.clone();
-                let url = mission.url.clone();
-                fetcher.fetch(
-                    &url,
-                    Box::new(move |landing| {
-                        let _ = landed.send(read_safely(&reader, &mission, landing, watch));
-                    }),
-                );
+                fetcher.fetch(&url, Box::new(move |landing| promise.keep(landing, watch)));
             });
         } else {
             let pool = self.pool.clone();
-            let fetcher = reader.fetcher.clone();
-            let url = mission.url.clone();
-            fetcher.fetch(
-                &url,
-                Box::new(move |landing| {
-                    pool.run(move || {
-                        let watch = Stopwatch::start();
-                        let _ = landed.send(read_safely(&reader, &mission, landing, watch));
-                    });
-                }),
-            );
+            let read = move |landing| pool.run(move || promise.keep(landing, Stopwatch::start()));
+            fetcher.fetch(&url, Box::new(read));
         }
     }
 
@@ -387,7 +389,7 @@ impl Conductor {
         self.timings.add(&reading.timings);
         let free_at = self
             .gate
-            .landed(&ticket.offer.url, &reading.landing, self.clock.now());
+            .page_landed(&ticket.offer.url, &reading.landing, self.clock.now());
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release(ticket, free_at);
@@ -432,10 +434,10 @@ impl Conductor {
     ) -> Result<(), CrawlError> {
         self.timings.add(&reading.timings);
         let now = self.clock.now();
-        let fetched = &reading.landing.fetched;
-        self.gate
-            .robots_landed(&mut self.group, &lease.wanted, url, fetched, now);
-        let free_at = self.gate.landed(&lease.wanted, &reading.landing, now);
+        let landing = &reading.landing;
+        let free_at = self
+            .gate
+            .robots_landed(&mut self.group, &lease.wanted, url, landing, now);
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release_host(lease, free_at);
@@ -554,7 +556,7 @@ impl Conductor {
             node.save(&self.dir, &mut group)?;
         }
         let counters = self.dir.table("counters")?;
-        group.put(&counters, b"clock", &self.clock.now().0.to_be_bytes());
+        group.put(&counters, CLOCK, &self.clock.now().0.to_be_bytes());
         group.put(&counters, ENDING, &[ending as u8]);
         self.dir.commit(group)?;
         self.n_grouped = 0;
@@ -593,23 +595,38 @@ impl Conductor {
     }
 }
 
-/// Reads a landing; should a page defeat the parser, that page alone is lost.
-fn read_safely(
-    reader: &Reader,
-    mission: &Mission,
-    landing: Landing,
-    watch: Stopwatch,
-) -> Box<Reading> {
-    let spare = Landing {
-        fetched: garbled(),
-        ..landing.clone()
-    };
-    catch_unwind(AssertUnwindSafe(|| reader.read(mission, landing, watch)))
-        .unwrap_or_else(|_| reader.read(mission, spare, Stopwatch::start()))
+/// The promise that every flight lands: kept by reading what came back or,
+/// should a page defeat its reader or a fetcher forget to reply, by a garbled
+/// landing when it is dropped. That page alone is lost.
+struct Promise {
+    reader: Arc<Reader>,
+    mission: Mission,
+    landed: Sender<Box<Reading>>,
+    is_kept: bool,
 }
 
-fn garbled() -> Fetched {
-    Fetched::Garbled("the page could not be read".into())
+impl Promise {
+    fn keep(mut self, landing: Landing, watch: Stopwatch) {
+        let reading = self.reader.read(&self.mission, landing, watch);
+        self.is_kept = true;
+        // A crawl that has stopped listens no more.
+        let _ = self.landed.send(reading);
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        if self.is_kept {
+            return;
+        }
+        let landing = Landing {
+            fetched: Fetched::Garbled("the page could not be read".into()),
+            server: None,
+            took: Duration::ZERO,
+        };
+        let reading = self.reader.read(&self.mission, landing, Stopwatch::start());
+        let _ = self.landed.send(reading);
+    }
 }
 
 fn visit_of(
@@ -636,6 +653,20 @@ fn visit_of(
 
 /// The time at which a crawl on the virtual clock stopped; none when it is new.
 pub fn last_time(dir: &CrawlDir) -> Result<Option<Time>, CrawlError> {
-    let clock = dir.table("counters")?.get(b"clock")?;
-    Ok(clock.and_then(|bytes| Some(Time(u64::from_be_bytes(bytes.try_into().ok()?)))))
+    time_of(dir, CLOCK)
+}
+
+fn time_of(dir: &CrawlDir, key: &[u8]) -> Result<Option<Time>, CrawlError> {
+    let time = dir.table("counters")?.get(key)?;
+    Ok(time.and_then(|bytes| Some(Time(u64::from_be_bytes(bytes.try_into().ok()?)))))
+}
+
+/// The first entry of a session's first group: a crash is remembered until the
+/// next one, also by sessions that end well before its delays have passed.
+fn crash_note(dir: &CrawlDir, crashed: Option<Time>) -> Result<Batch, CrawlError> {
+    let mut batch = dir.batch();
+    if let Some(crashed) = crashed {
+        batch.put(&dir.table("counters")?, CRASHED, &crashed.0.to_be_bytes());
+    }
+    Ok(batch)
 }

@@ -83,6 +83,9 @@ pub trait Fetcher: Send + Sync {
     /// such a fetcher can run on the virtual clock.
     fn foresee(&self, url: &CanonicalUrl) -> Option<Duration>;
 
+    /// The machine that will be asked, where that is known beforehand.
+    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr>;
+
     /// The request as it goes over the wire, for the archive.
     fn request_head(&self, url: &CanonicalUrl) -> Vec<u8>;
 }

@@ -4,6 +4,7 @@
 //! flights are bounded by the nodes' slots.
 
 use crossbeam_channel::{Sender, unbounded};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -23,7 +24,8 @@ impl Pool {
                 .name(format!("reader-{thread_idx}"))
                 .spawn(move || {
                     for job in queue {
-                        job();
+                        // A page that defeats its reader must not end the thread.
+                        let _ = catch_unwind(AssertUnwindSafe(job));
                     }
                 })?;
         }

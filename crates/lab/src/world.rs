@@ -140,6 +140,12 @@ impl World {
         }
     }
 
+    /// The server a URL's site stands on; none for an unknown host.
+    pub fn server_of(&self, url: &CanonicalUrl) -> Option<IpAddr> {
+        let (site, _) = self.find(url)?;
+        Some(IpAddr::V4(self.server(&site)))
+    }
+
     /// How long `answer` will say it took, without making the page.
     pub fn latency(&self, url: &CanonicalUrl) -> Duration {
         match self.find(url) {
@@ -360,6 +366,10 @@ impl Fetcher for MadeUpWeb {
 
     fn foresee(&self, url: &CanonicalUrl) -> Option<Duration> {
         Some(self.0.latency(url))
+    }
+
+    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
+        self.0.server_of(url)
     }
 
     fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {

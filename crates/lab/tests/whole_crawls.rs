@@ -12,6 +12,7 @@ use lab::world::{MadeUpWeb, World, WorldSettings};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,6 +94,10 @@ impl Fetcher for Trapdoor {
         self.0.foresee(url)
     }
 
+    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
+        self.0.server(url)
+    }
+
     fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
         assert!(!is_trapped(url.as_str()), "a reader panics on purpose");
         self.0.request_head(url)
@@ -165,4 +170,36 @@ fn a_small_world_is_crawled_to_its_end_whoever_is_asked() {
     let distinct: std::collections::HashSet<&str> = urls.iter().copied().collect();
     assert_eq!(urls.len(), distinct.len(), "a ticket leaves one record");
     assert!(urls.len() > 1_000);
+}
+
+#[test]
+fn no_machine_is_asked_twice_within_its_delay() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("crawl");
+    let world = world();
+    let settings = Settings {
+        n_pages: Some(1_500),
+        ..Settings::default()
+    };
+    let delay = settings.server_delay.as_millis() as u64;
+    crawl_with(
+        &dir,
+        Arc::new(MadeUpWeb(world.clone())),
+        &seeds(&world),
+        settings,
+    );
+    let mut visits: Vec<Visit> = VisitReader::open(&dir).unwrap().collect();
+    visits.retain(|visit| visit.server.is_some());
+    visits.sort_by_key(|visit| visit.at);
+    let mut free_at = std::collections::HashMap::new();
+    for visit in &visits {
+        let landed = visit.at.0 + u64::from(visit.took_ms);
+        let before = free_at.insert(visit.server, landed + delay);
+        assert!(
+            before.is_none_or(|free_at| visit.at.0 >= free_at),
+            "{} came too soon",
+            visit.url
+        );
+    }
+    assert!(free_at.len() < visits.len() / 2, "machines are met again");
 }

@@ -124,6 +124,10 @@ impl Fetcher for Http {
         None
     }
 
+    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
+        address::literal(url.host())
+    }
+
     fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
         let authority = url.origin().split_once("://").map_or("", |(_, rest)| rest);
         let mut head = format!("GET {} HTTP/1.1\r\n", url.path_and_query()).into_bytes();

@@ -30,7 +30,7 @@ impl Desk {
             server_delay: Duration::ZERO,
             ..Settings::default()
         };
-        let gate = Gate::open(&dir, &settings, None).unwrap();
+        let gate = Gate::open(&dir, &settings, None, Box::new(|_| None)).unwrap();
         let frontier = Frontier::open(&dir, NodeId(3)).unwrap();
         Desk {
             dir,
@@ -65,14 +65,9 @@ impl Desk {
                 }
                 Next::Robots(lease, url) => {
                     let none = landing(Fetched::Answer(answer(404)));
-                    self.gate.robots_landed(
-                        &mut batch,
-                        &lease.wanted,
-                        &url,
-                        &none.fetched,
-                        self.now,
-                    );
-                    let free_at = self.gate.landed(&lease.wanted, &none, self.now);
+                    let free_at =
+                        self.gate
+                            .robots_landed(&mut batch, &lease.wanted, &url, &none, self.now);
                     self.frontier.release_host(&lease, free_at);
                 }
                 Next::Refused(ticket, outcome) => {
@@ -92,7 +87,7 @@ impl Desk {
 
     fn land(&mut self, ticket: &Ticket) {
         let page = landing(Fetched::Answer(answer(200)));
-        let free_at = self.gate.landed(&ticket.offer.url, &page, self.now);
+        let free_at = self.gate.page_landed(&ticket.offer.url, &page, self.now);
         self.frontier.release(ticket, free_at);
         let mut batch = self.dir.batch();
         self.frontier.close(&mut batch, ticket);

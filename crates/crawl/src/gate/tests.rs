@@ -1,32 +1,35 @@
 //! Politeness and robots rules, question by question.
 
 use super::*;
-use crate::fetch::Answer;
+use crate::fetch::{Answer, Fetched};
 use bytes::Bytes;
+use std::time::Duration;
 use tempfile::TempDir;
 
 struct Door {
     _folder: TempDir,
     dir: CrawlDir,
+    settings: Settings,
     gate: Gate,
 }
 
 fn door() -> Door {
-    let folder = TempDir::new().unwrap();
-    let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
-    let gate = Gate::open(&dir, &settings(), None).unwrap();
-    Door {
-        _folder: folder,
-        dir,
-        gate,
-    }
-}
-
-fn settings() -> Settings {
-    Settings {
+    door_with(Settings {
         delay: Duration::from_secs(1),
         server_delay: Duration::from_millis(400),
         ..Settings::default()
+    })
+}
+
+fn door_with(settings: Settings) -> Door {
+    let folder = TempDir::new().unwrap();
+    let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
+    let gate = Gate::open(&dir, &settings, None, Box::new(|_| None)).unwrap();
+    Door {
+        _folder: folder,
+        dir,
+        settings,
+        gate,
     }
 }
 
@@ -44,10 +47,12 @@ fn answered(status: u16, body: &str) -> Fetched {
     })
 }
 
-fn landing(fetched: Fetched) -> Landing {
+/// A landing from machine number so-and-so.
+fn from(machine: u8, fetched: Fetched) -> Landing {
+    let server = Some(IpAddr::from([11, 0, 0, machine]));
     Landing {
         fetched,
-        server: Some(IpAddr::from([11, 0, 0, 1])),
+        server,
         took: Duration::ZERO,
     }
 }
@@ -62,39 +67,56 @@ impl Door {
         }
     }
 
-    fn robots(&mut self, wanted: &str, asked: &str, fetched: Fetched, now: u64) {
+    fn robots(&mut self, wanted: &str, asked: &str, landing: &Landing, now: u64) -> u64 {
         let mut batch = self.dir.batch();
-        self.gate
-            .robots_landed(&mut batch, &url(wanted), &url(asked), &fetched, Time(now));
-        self.gate.landed(&url(wanted), &landing(fetched), Time(now));
-        self.gate.save(&mut batch);
+        let (wanted, asked) = (url(wanted), url(asked));
+        let free_at = self
+            .gate
+            .robots_landed(&mut batch, &wanted, &asked, landing, Time(now));
         self.dir.apply(batch).unwrap();
+        free_at.0
     }
 
-    fn page(&mut self, wanted: &str, fetched: Fetched, now: u64) -> u64 {
-        self.gate
-            .landed(&url(wanted), &landing(fetched), Time(now))
-            .0
+    fn page(&mut self, wanted: &str, landing: &Landing, now: u64) -> u64 {
+        self.gate.page_landed(&url(wanted), landing, Time(now)).0
+    }
+
+    /// Gets the rules of a host out of the way: there are none.
+    fn open_host(&mut self, page: &str, machine: u8, now: u64) {
+        let robots = url(page).join("/robots.txt").unwrap();
+        assert_eq!(self.ask(page, now), format!("robots {robots}"));
+        self.robots(page, robots.as_str(), &from(machine, answered(404, "")), now);
+    }
+
+    fn reopen(&mut self, crashed: Option<u64>) {
+        let mut batch = self.dir.batch();
+        if crashed.is_none() {
+            self.gate.save(&mut batch);
+        }
+        self.dir.apply(batch).unwrap();
+        let crashed = crashed.map(Time);
+        self.gate = Gate::open(&self.dir, &self.settings, crashed, Box::new(|_| None)).unwrap();
     }
 }
 
 const A: &str = "http://a.example.com/x";
 const A_ROBOTS: &str = "http://a.example.com/robots.txt";
+const B: &str = "http://b.example.com/";
+const C: &str = "http://c.example.com/";
 
 #[test]
 fn rules_come_first_and_every_request_counts() {
     let mut door = door();
     assert_eq!(door.ask(A, 0), "robots http://a.example.com/robots.txt");
     assert_eq!(door.ask(A, 0), "not before 1000", "the host is leased");
-    door.robots(
-        A,
-        A_ROBOTS,
-        answered(200, "User-agent: *\nDisallow: /private/\n"),
-        200,
+    let rules = "User-agent: *\nDisallow: /private/\n";
+    assert_eq!(
+        door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 200),
+        1200
     );
     assert_eq!(door.ask(A, 300), "not before 1200");
     assert_eq!(door.ask(A, 1200), "fetch");
-    assert_eq!(door.page(A, answered(200, ""), 1300), 2300);
+    assert_eq!(door.page(A, &from(1, answered(200, "")), 1300), 2300);
     assert_eq!(
         door.ask("http://a.example.com/private/1", 2300),
         "refused Forbidden { line: 2 }"
@@ -102,136 +124,240 @@ fn rules_come_first_and_every_request_counts() {
 }
 
 #[test]
-fn a_leased_machine_is_never_free_now_however_short_the_delay() {
-    let mut door = door();
-    door.gate.delay = Duration::ZERO;
-    door.gate.server_delay = Duration::ZERO;
-    let b = "http://b.example.com/";
-    for (wanted, robots) in [(A, A_ROBOTS), (b, "http://b.example.com/robots.txt")] {
-        door.ask(wanted, 0);
-        door.robots(wanted, robots, answered(404, ""), 0);
-    }
-    assert_eq!(door.ask(A, 100), "fetch");
-    assert_eq!(door.ask(b, 100), "not before 150");
-}
-
-#[test]
 fn crawl_delay_wins_over_a_shorter_delay() {
     let mut door = door();
     door.ask(A, 0);
-    door.robots(
-        A,
-        A_ROBOTS,
-        answered(200, "User-agent: *\nCrawl-delay: 7\n"),
-        0,
+    let rules = "User-agent: *\nCrawl-delay: 7\n";
+    assert_eq!(
+        door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 0),
+        7000
     );
     assert_eq!(door.ask(A, 1000), "not before 7000");
 }
 
 #[test]
+fn a_leased_machine_is_never_free_now_however_short_the_delay() {
+    let mut door = door_with(Settings {
+        delay: Duration::ZERO,
+        server_delay: Duration::ZERO,
+        ..Settings::default()
+    });
+    door.open_host(A, 1, 0);
+    door.open_host(B, 1, 0);
+    assert_eq!(door.ask(A, 100), "fetch");
+    assert_eq!(door.ask(B, 100), "not before 150");
+}
+
+#[test]
 fn hosts_on_one_machine_share_its_clock() {
     let mut door = door();
-    let b = "http://b.example.com/";
-    for (wanted, robots) in [(A, A_ROBOTS), (b, "http://b.example.com/robots.txt")] {
-        door.ask(wanted, 0);
-        door.robots(wanted, robots, answered(404, ""), 0);
-    }
+    door.open_host(A, 1, 0);
+    door.open_host(B, 1, 0);
     assert_eq!(door.ask(A, 5000), "fetch");
-    assert_eq!(door.ask(b, 5000), "not before 5400", "the machine is busy");
-    door.page(A, answered(200, ""), 5100);
-    assert_eq!(door.ask(b, 5100), "not before 5500");
-    assert_eq!(door.ask(b, 5500), "fetch");
+    assert_eq!(door.ask(B, 5000), "not before 5400", "the machine is busy");
+    door.page(A, &from(1, answered(200, "")), 5100);
+    assert_eq!(door.ask(B, 5100), "not before 5500");
+    assert_eq!(door.ask(B, 5500), "fetch");
+}
+
+#[test]
+fn a_newcomer_on_a_machine_does_not_end_anothers_lease() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    door.open_host(B, 1, 0);
+    assert_eq!(door.ask(A, 5000), "fetch");
+    door.open_host(C, 1, 5000);
+    assert_eq!(
+        door.ask(B, 5200),
+        "not before 5600",
+        "A is still being fetched"
+    );
+}
+
+#[test]
+fn a_machine_known_beforehand_counts_from_the_first_request() {
+    let mut door = door();
+    let look_up = |_: &CanonicalUrl| Some(IpAddr::from([11, 0, 0, 1]));
+    door.gate = Gate::open(&door.dir, &door.settings, None, Box::new(look_up)).unwrap();
+    assert!(door.ask(A, 0).starts_with("robots"));
+    assert_eq!(door.ask(B, 0), "not before 400");
+}
+
+#[test]
+fn a_host_that_moves_to_another_machine_is_counted_on_both() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    door.open_host(B, 2, 0);
+    door.open_host(C, 1, 0);
+    assert_eq!(door.ask(A, 5000), "fetch");
+    door.page(A, &from(2, answered(200, "")), 5100);
+    assert_eq!(door.ask(B, 5100), "not before 5500");
+    assert_eq!(door.ask(C, 5100), "not before 5500");
+}
+
+#[test]
+fn schemes_and_ports_of_one_host_share_its_clock_but_not_its_rules() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    let secure = "https://a.example.com/x";
+    assert_eq!(door.ask(A, 5000), "fetch");
+    door.page(A, &from(1, answered(301, secure)), 5000);
+    assert_eq!(door.ask(secure, 5001), "not before 6000");
+    assert_eq!(
+        door.ask(secure, 6000),
+        "robots https://a.example.com/robots.txt"
+    );
 }
 
 #[test]
 fn unreachable_rules_close_the_host_and_missing_ones_open_it() {
-    let mut door = door();
-    for (host, fetched, expected) in [
-        ("c", answered(503, ""), "refused Forbidden { line: 0 }"),
-        ("d", answered(404, ""), "fetch"),
-        ("e", Fetched::Unresolved, "refused Unresolved"),
-        ("f", Fetched::TimedOut, "refused TimedOut"),
-        ("g", answered(200, ""), "fetch"),
+    for (fetched, expected) in [
+        (answered(503, ""), "refused Forbidden { line: 0 }"),
+        (answered(404, ""), "fetch"),
+        (Fetched::Unresolved, "refused Unresolved"),
+        (Fetched::TimedOut, "refused TimedOut"),
+        (answered(200, ""), "fetch"),
     ] {
-        let page = format!("http://{host}.example.com/");
-        door.gate.servers.clear();
-        door.ask(&page, 0);
-        door.robots(&page, &format!("{page}robots.txt"), fetched, 0);
-        assert_eq!(door.ask(&page, 60_000), expected, "{host}");
+        let mut door = door();
+        let mut now = 0;
+        while door.ask(A, now).starts_with("robots") {
+            now = door.robots(A, A_ROBOTS, &from(1, fetched.clone()), now);
+        }
+        door.gate.clocks.end_lease(&url(A));
+        assert_eq!(door.ask(A, now + 10_000), expected);
     }
+}
+
+#[test]
+fn one_failure_closes_no_host() {
+    let mut door = door();
+    door.ask(A, 0);
+    assert_eq!(
+        door.robots(A, A_ROBOTS, &from(1, Fetched::TimedOut), 0),
+        4000
+    );
+    assert_eq!(door.ask(A, 4000), format!("robots {A_ROBOTS}"));
+    door.robots(A, A_ROBOTS, &from(1, answered(404, "")), 4000);
+    assert_eq!(door.ask(A, 5000), "fetch");
 }
 
 #[test]
 fn closed_hosts_are_tried_again_after_an_hour() {
     let mut door = door();
-    door.ask(A, 0);
-    door.robots(A, A_ROBOTS, answered(503, ""), 0);
-    assert_eq!(door.ask(A, 3_600_000), format!("robots {A_ROBOTS}"));
+    let mut now = 0;
+    while door.ask(A, now).starts_with("robots") {
+        now = door.robots(A, A_ROBOTS, &from(1, answered(503, "")), now);
+    }
+    assert_eq!(door.ask(A, now + 3_600_000), format!("robots {A_ROBOTS}"));
 }
 
 #[test]
-fn moved_rules_are_followed_and_the_other_host_is_owed_its_delay() {
+fn old_rules_serve_on_while_new_ones_cannot_be_had() {
+    let mut door = door();
+    door.ask(A, 0);
+    door.robots(
+        A,
+        A_ROBOTS,
+        &from(1, answered(200, "User-agent: *\nDisallow: /x\n")),
+        0,
+    );
+    let mut now = 25 * 3_600_000;
+    while door.ask(A, now).starts_with("robots") {
+        now = door.robots(A, A_ROBOTS, &from(1, Fetched::Unresolved), now);
+    }
+    assert_eq!(door.ask(A, now), "refused Forbidden { line: 2 }");
+    assert_eq!(door.ask("http://a.example.com/y", now), "fetch");
+}
+
+#[test]
+fn moved_rules_take_the_time_of_both_hosts() {
     let mut door = door();
     let www = "http://www.example.com/";
     let moved = "http://www.example.com/robots.txt";
+    door.ask(www, 0);
+    door.robots(
+        www,
+        moved,
+        &from(2, answered(200, "User-agent: *\nCrawl-delay: 30\n")),
+        0,
+    );
     door.ask(A, 0);
-    door.robots(A, A_ROBOTS, answered(301, moved), 0);
-    assert_eq!(door.ask(A, 1000), format!("robots {moved}"));
-    assert_eq!(door.ask(www, 1500), "not before 2000");
+    door.robots(A, A_ROBOTS, &from(1, answered(301, moved)), 0);
+    assert_eq!(door.ask(A, 1000), "not before 30000");
+    assert_eq!(door.ask(A, 30_000), format!("robots {moved}"));
+    assert_eq!(door.ask(www, 40_000), "not before 70000", "leased");
     door.robots(
         A,
         moved,
-        answered(200, "User-agent: *\nDisallow: /x\n"),
-        1600,
+        &from(2, answered(200, "User-agent: *\nDisallow: /x\n")),
+        41_000,
     );
-    assert_eq!(door.ask(A, 9000), "refused Forbidden { line: 2 }");
+    assert_eq!(door.ask(www, 50_000), "not before 71000");
+    assert_eq!(door.ask(A, 50_000), "refused Forbidden { line: 2 }");
+    // A still lives on its own machine.
+    door.open_host(B, 1, 60_000);
+    assert_eq!(
+        door.ask("http://a.example.com/y", 60_100),
+        "not before 60400"
+    );
 }
 
 #[test]
 fn endless_robots_redirects_end() {
     let mut door = door();
     let mut now = 0;
-    for _ in 0..=ROBOTS_HOPS {
-        assert!(door.ask(A, now).starts_with("robots"));
-        door.robots(A, A_ROBOTS, answered(301, A_ROBOTS), now);
-        now += 1000;
+    let mut n_asked = 0;
+    while door.ask(A, now).starts_with("robots") {
+        now = door.robots(A, A_ROBOTS, &from(1, answered(301, A_ROBOTS)), now);
+        n_asked += 1;
     }
-    assert_eq!(door.ask(A, now), "fetch");
+    assert_eq!(n_asked, 6);
 }
 
 #[test]
 fn failing_hosts_are_asked_less_and_less() {
     let mut door = door();
-    door.ask(A, 0);
-    door.robots(A, A_ROBOTS, answered(404, ""), 0);
+    door.open_host(A, 1, 0);
     let mut waits = Vec::new();
     let mut now = 1000;
-    for _ in 0..3 {
+    for fetched in [Fetched::TimedOut, answered(500, ""), answered(429, "")] {
         assert_eq!(door.ask(A, now), "fetch");
-        let free_at = door.page(A, Fetched::TimedOut, now);
+        let free_at = door.page(A, &from(1, fetched), now);
         waits.push(free_at - now);
         now = free_at;
     }
     assert_eq!(waits, [4000, 16_000, 64_000]);
     assert_eq!(door.ask(A, now), "fetch");
-    assert_eq!(door.page(A, answered(200, ""), now) - now, 1000);
+    assert_eq!(door.page(A, &from(1, answered(200, "")), now) - now, 1000);
+}
+
+#[test]
+fn a_delay_of_hours_is_kept() {
+    let mut door = door_with(Settings {
+        delay: Duration::from_secs(7200),
+        ..Settings::default()
+    });
+    door.open_host(A, 1, 0);
+    assert_eq!(door.ask(A, 3_600_000), "not before 7200000");
 }
 
 #[test]
 fn clocks_and_rules_are_remembered() {
     let mut door = door();
     door.ask(A, 0);
-    door.robots(
-        A,
-        A_ROBOTS,
-        answered(200, "User-agent: *\nCrawl-delay: 30\nDisallow: /p\n"),
-        0,
-    );
-    door.gate = Gate::open(&door.dir, &settings(), None).unwrap();
+    let rules = "User-agent: *\nCrawl-delay: 30\nDisallow: /p\n";
+    door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 0);
+    door.open_host(B, 1, 29_900);
+    door.reopen(None);
     assert_eq!(door.ask(A, 1000), "not before 30000");
     assert_eq!(
         door.ask("http://a.example.com/p", 1000),
         "refused Forbidden { line: 3 }"
+    );
+    assert_eq!(
+        door.ask(A, 30_000),
+        "not before 30300",
+        "the machine was asked for B"
     );
 }
 
@@ -239,27 +365,18 @@ fn clocks_and_rules_are_remembered() {
 fn a_request_in_the_air_counts_after_a_clean_stop() {
     let mut door = door();
     door.ask(A, 0);
-    let mut batch = door.dir.batch();
-    door.gate.save(&mut batch);
-    door.dir.apply(batch).unwrap();
-    door.gate = Gate::open(&door.dir, &settings(), None).unwrap();
+    door.reopen(None);
     assert_eq!(door.ask(A, 500), "not before 1000");
 }
 
 #[test]
-fn after_a_crash_every_host_counts_as_asked_just_now() {
+fn after_a_crash_every_host_counts_as_asked_when_it_was_found() {
     let mut door = door();
     door.ask(A, 0);
-    door.robots(
-        A,
-        A_ROBOTS,
-        answered(200, "User-agent: *\nCrawl-delay: 30\n"),
-        0,
-    );
-    door.gate = Gate::open(&door.dir, &settings(), Some(Time(50_000))).unwrap();
+    let rules = "User-agent: *\nCrawl-delay: 30\n";
+    door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 0);
+    door.reopen(None);
+    door.reopen(Some(50_000));
     assert_eq!(door.ask(A, 50_000), "not before 80000");
-    assert_eq!(
-        door.ask("http://new.example.com/", 50_000),
-        "not before 51000"
-    );
+    assert_eq!(door.ask(B, 50_000), "not before 51000");
 }
