@@ -1,11 +1,10 @@
 //! A crawl's plan: what was asked for, as it is kept in the crawl's folder.
 //!
 //! Starting on a folder that holds a crawl resumes it, so what is asked for
-//! then must agree with the plan kept there; only the number of pages may
-//! change.
+//! then must agree with the plan kept there. What does not change which pages
+//! are wanted may change: how many, through which proxy, and whom to contact.
 
 use crate::cli::CrawlArgs;
-use crate::text::thousands;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -109,6 +108,7 @@ impl Plan {
     }
 
     /// Resumes with what is asked for now: an error where the two disagree.
+    /// Pages, contact and proxy are taken over, and kept from then on.
     pub(crate) fn resume(mut self, args: &CrawlArgs, seeds: &[String]) -> anyhow::Result<Plan> {
         agree("places", &self.places, &args.places, args.places.is_empty())?;
         agree("--seeds", &self.seeds, seeds, args.seeds.is_none())?;
@@ -120,12 +120,7 @@ impl Plan {
             let delay = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
             agree_if_given("--delay (ms)", &self.delay_ms, Some(&delay))?;
         }
-        if args.web.is_some() || args.proxy.is_some() {
-            let web = web_of(args)?;
-            if web != self.web {
-                return Err(disagreement("the web", &self.web.name(), &web.name()));
-            }
-        }
+        self.web.resume(args)?;
         if args.pages.is_some() {
             self.pages = args.pages;
         }
@@ -134,19 +129,81 @@ impl Plan {
 }
 
 impl Web {
-    fn name(&self) -> String {
+    fn kind(&self) -> &'static str {
         match self {
-            Web::Real { .. } => "real".into(),
-            Web::Proxy { url, .. } => format!("proxy {url}"),
+            Web::Real { .. } | Web::Proxy { .. } => "real",
+            Web::Lab { .. } => "lab",
+        }
+    }
+
+    fn resume(&mut self, args: &CrawlArgs) -> anyhow::Result<()> {
+        agree_if_given("--web", &self.kind().to_owned(), args.web.as_ref())?;
+        match self {
             Web::Lab { seed, sites } => {
-                format!("lab with seed {seed} and {} sites", thousands(*sites))
+                agree_if_given("--world-seed", seed, args.world.world_seed.as_ref())?;
+                agree_if_given("--world-sites", sites, args.world.world_sites.as_ref())?;
+                refuse_if_given("--proxy", args.proxy.is_some())?;
+                refuse_if_given("--contact", args.contact.is_some())?;
+            }
+            Web::Real {
+                contact,
+                open_ranges,
+            } => {
+                refuse_if_given("--proxy", args.proxy.is_some())?;
+                refuse_world(args)?;
+                if let Some(new) = &args.contact {
+                    contact.clone_from(new);
+                }
+                agree(
+                    "--open-range",
+                    open_ranges,
+                    &args.open_range,
+                    args.open_range.is_empty(),
+                )?;
+            }
+            Web::Proxy {
+                url,
+                contact,
+                open_ranges,
+            } => {
+                refuse_world(args)?;
+                if let Some(new) = &args.proxy {
+                    url.clone_from(new);
+                }
+                if args.contact.is_some() {
+                    contact.clone_from(&args.contact);
+                }
+                agree(
+                    "--open-range",
+                    open_ranges,
+                    &args.open_range,
+                    args.open_range.is_empty(),
+                )?;
             }
         }
+        Ok(())
+    }
+}
+
+fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {
+    refuse_if_given("--world-seed", args.world.world_seed.is_some())?;
+    refuse_if_given("--world-sites", args.world.world_sites.is_some())
+}
+
+fn refuse_if_given(what: &str, is_given: bool) -> anyhow::Result<()> {
+    match is_given {
+        true => Err(anyhow!(
+            "this crawl was started without `{what}`: choose another `--out`"
+        )),
+        false => Ok(()),
     }
 }
 
 fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
     let web = args.web.as_deref().unwrap_or("real");
+    if web != "lab" {
+        refuse_world_outside_lab(args)?;
+    }
     match (web, &args.proxy, &args.contact) {
         ("lab", None, _) => Ok(Web::Lab {
             seed: args.world.world_seed.unwrap_or(WORLD_SEED),
@@ -170,6 +227,15 @@ fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
         )),
         (other, ..) => Err(anyhow!("no web named `{other}`: `real` or `lab`")),
     }
+}
+
+fn refuse_world_outside_lab(args: &CrawlArgs) -> anyhow::Result<()> {
+    if args.world.world_seed.is_some() || args.world.world_sites.is_some() {
+        return Err(anyhow!(
+            "`--world-seed` and `--world-sites` belong to `--web lab`"
+        ));
+    }
+    Ok(())
 }
 
 fn agree(what: &str, kept: &[String], asked: &[String], is_silent: bool) -> anyhow::Result<()> {

@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::crawl_dir::{CrawlDir, StoreError, free_space};
 use store::note;
 use store::visit::Time;
@@ -41,6 +41,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Bodies beyond this are not pages.
 const MAX_BODY: usize = 10 << 20;
+
+/// Two signals closer than this are one.
+const SECOND_THOUGHT: Duration = Duration::from_millis(500);
 
 /// Below this much free space no crawl is started.
 const LEAST_SPACE: u64 = 64 << 20;
@@ -65,6 +68,8 @@ struct State {
 
 /// A session that has ended.
 pub(crate) struct Ended {
+    /// Seeds given by the user, whose loss must be told.
+    pub(crate) has_own_seeds: bool,
     pub(crate) reason: StopReason,
     pub(crate) progress: Progress,
     /// User and system time of the process.
@@ -157,11 +162,19 @@ impl Session {
             clock,
             stop,
         };
-        let (reason, progress) =
-            conductor::run(parts, &self.seeds, &mut |progress| view.show(progress))?;
+        let ended = conductor::run(parts, &self.seeds, &mut |progress| view.show(progress));
+        let state = match &ended {
+            Ok((reason, _)) => reason.to_string(),
+            Err(error) => error.to_string(),
+        };
+        if let Err(error) = write_state(dir, Some(state)) {
+            // The crawl itself is safe; only `status` will know less.
+            message::warning(format!("cannot note why the crawl stopped: {error}"));
+        }
+        let (reason, progress) = ended?;
         view.close(&progress);
-        write_state(dir, Some(reason.to_string()))?;
         Ok(Ended {
+            has_own_seeds: !self.plan.seeds.is_empty(),
             reason,
             progress,
             cpu: process_cpu_time(),
@@ -196,7 +209,10 @@ fn write_state(dir: &Path, reason: Option<String>) -> anyhow::Result<()> {
 
 fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
     match CrawlDir::open(dir) {
-        Ok((crawl_dir, damages)) => {
+        Ok((mut crawl_dir, damages)) => {
+            if crawl_dir.settings() != plan.to_text() {
+                crawl_dir.set_settings(&plan.to_text())?;
+            }
             for damage in damages {
                 message::warning(format!("`{}`: {}", damage.file.display(), damage.what));
             }
@@ -288,12 +304,16 @@ fn built_in_seeds(gazetteer: &Gazetteer, targets: &Targets) -> Vec<CanonicalUrl>
         .collect()
 }
 
-/// The first Ctrl-C ends the crawl cleanly, the second at once.
+/// The first Ctrl-C ends the crawl cleanly, a later one at once.
 fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let seen = stop.clone();
+    let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
+        seen.store(true, Ordering::Relaxed);
+        // Shells and supervisors often signal a process and its group: twice at once.
+        let is_repeated = first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT;
+        if is_repeated {
             std::process::exit(130);
         }
     })

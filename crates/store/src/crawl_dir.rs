@@ -162,7 +162,14 @@ impl CrawlDir {
         CrawlDir::open_locked(dir, card, lock)
     }
 
-    /// The settings given at creation.
+    /// Keeps other settings from now on.
+    pub fn set_settings(&mut self, settings: &str) -> Result<(), StoreError> {
+        card::change(&self.dir, settings)?;
+        settings.clone_into(&mut self.settings);
+        Ok(())
+    }
+
+    /// The settings given at creation, or since.
     pub fn settings(&self) -> &str {
         &self.settings
     }

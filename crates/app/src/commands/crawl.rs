@@ -17,6 +17,9 @@ use std::process::ExitCode;
 use store::crawl_dir::{self, StoreError};
 use store::visit::{Errand, Outcome, Visit};
 
+/// Lost seeds named one by one.
+const MOST_LOST_SEEDS: usize = 10;
+
 pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
     let dir = folder(args)?;
     let seed_lines = match &args.seeds {
@@ -70,17 +73,15 @@ pub(crate) fn conclude(
         Err(error) => return Err(error),
     };
     ended.explain(resume);
-    let lost_seeds = report::visits(dir)?.filter(is_lost_seed);
-    let n_lost_seeds = lost_seeds.map(|visit| warn_of_seed(&visit)).count();
+    let is_incomplete = ended.reason == StopReason::Interrupted || lost_seeds(dir, &ended)? > 0;
     if output.timings {
         message::info(timings(&ended));
     }
     report::show(dir, Some(&ended), output.json)?;
-    let is_complete = ended.reason != StopReason::Interrupted && n_lost_seeds == 0;
-    Ok(if is_complete {
-        ExitCode::SUCCESS
-    } else {
+    Ok(if is_incomplete {
         ExitCode::from(INCOMPLETE)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 
@@ -90,28 +91,56 @@ fn has_started(dir: &Path, error: &anyhow::Error) -> bool {
         && crawl_dir::read_settings(dir).is_ok()
 }
 
-/// A seed that nobody answered for is a request that was not met.
-fn is_lost_seed(visit: &Visit) -> bool {
-    visit.errand == Errand::Page
-        && visit.from.is_none()
-        && matches!(
-            visit.outcome,
-            Outcome::Unresolved
-                | Outcome::Unreachable(_)
-                | Outcome::TimedOut
-                | Outcome::PrivateAddress
-        )
+/// Names the user's seeds that brought nothing: requests that were not met.
+/// Built-in lists always have some dead ones, and only matter as a whole.
+fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
+    let seeds = report::visits(dir)?.filter(|visit| {
+        visit.errand == Errand::Page && visit.from.is_none() && !is_answered(&visit.outcome)
+    });
+    let lost: Vec<Visit> = seeds.collect();
+    if !ended.has_own_seeds {
+        if ended.progress.n_pages() == 0 {
+            message::warning(format!(
+                "none of {} seeds could be fetched",
+                thousands(lost.len() as u64)
+            ));
+            return Ok(lost.len());
+        }
+        return Ok(0);
+    }
+    for visit in lost.iter().take(MOST_LOST_SEEDS) {
+        let why = why_lost(visit);
+        message::warning(format!("seed `{}` could not be fetched: {why}", visit.url));
+    }
+    if let Some(n_more @ 1..) = lost.len().checked_sub(MOST_LOST_SEEDS) {
+        message::warning(format!("and {} seeds more", thousands(n_more as u64)));
+    }
+    Ok(lost.len())
 }
 
-fn warn_of_seed(visit: &Visit) {
-    let why = match &visit.outcome {
+fn is_answered(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Fetched | Outcome::Redirected(_))
+}
+
+fn why_lost(visit: &Visit) -> String {
+    match &visit.outcome {
+        Outcome::Fetched | Outcome::Redirected(_) => "it was".into(),
+        Outcome::Status => {
+            let status = visit
+                .status
+                .map_or(String::new(), |status| status.to_string());
+            format!("the server answered {status}")
+        }
+        Outcome::Forbidden { line: 0 } => "robots.txt cannot be had".into(),
+        Outcome::Forbidden { line } => format!("robots.txt forbids it (line {line})"),
         Outcome::Unresolved => "its host has no address".into(),
         Outcome::TimedOut => "no answer in time".into(),
         Outcome::PrivateAddress => "its address is private".into(),
+        Outcome::TooLarge => "it is too large".into(),
+        Outcome::WrongType(content_type) => format!("it is `{content_type}`, not a page"),
         Outcome::Unreachable(why) => format!("nobody answers: {why}"),
-        other => format!("{other:?}"),
-    };
-    message::warning(format!("seed `{}` could not be fetched: {why}", visit.url));
+        Outcome::Garbled(why) => format!("the answer made no sense: {why}"),
+    }
 }
 
 fn timings(ended: &Ended) -> String {

@@ -15,21 +15,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let dir = &args.out;
     let plan = Plan::demo(args.pages, &args.assign, &args.order);
     if let Some(kept) = kept_plan(dir)? {
-        if !kept.demo {
-            return Err(anyhow!(
-                "`{}` holds a crawl that is not a demo",
-                dir.display()
-            ));
-        }
-        let is_other = Plan {
-            pages: plan.pages,
-            ..kept
-        } != plan;
-        if args.fresh || is_other || is_finished(dir, args.pages)? {
-            remove(dir)?;
-        } else {
-            message::info(format!("going on with the demo in `{}`", dir.display()));
-        }
+        make_room(args, &kept, &plan)?;
     }
     message::info(format!(
         "six nodes crawl a made-up web for 100 US cities: {} pages, `{}` and `{}`, kept in `{}`",
@@ -40,7 +26,13 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     ));
     let session = Session::prepare(plan)?;
     let ended = session.run(dir);
-    let resume = format!("locavore demo --out {}", dir.display());
+    let resume = format!(
+        "locavore demo --pages {} --assign {} --order {} --out {}",
+        args.pages,
+        args.assign,
+        args.order,
+        dir.display()
+    );
     let code = crawl::conclude(dir, ended, &resume, &args.output)?;
     if !args.output.json {
         message::hint(format!(
@@ -50,6 +42,37 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         ));
     }
     Ok(code)
+}
+
+/// A finished demo makes way for a new one, an unfinished one of the same
+/// plan is gone on with; anything else only goes when asked to.
+fn make_room(args: &DemoArgs, kept: &Plan, plan: &Plan) -> anyhow::Result<()> {
+    let dir = &args.out;
+    if !kept.demo {
+        return Err(anyhow!(
+            "`{}` holds a crawl that is not a demo",
+            dir.display()
+        ));
+    }
+    let is_same = Plan {
+        pages: plan.pages,
+        ..kept.clone()
+    } == *plan;
+    let is_finished = is_finished(dir, kept.pages.unwrap_or(u64::MAX))?;
+    match (is_finished || args.fresh, is_same) {
+        (true, _) => remove(dir),
+        (false, true) => {
+            message::info(format!("going on with the demo in `{}`", dir.display()));
+            Ok(())
+        }
+        (false, false) => Err(anyhow!(
+            "`{}` holds an unfinished demo with `{}` and `{}`: `--fresh` removes it, or choose \
+             another `--out`",
+            dir.display(),
+            kept.assign,
+            kept.order
+        )),
+    }
 }
 
 fn kept_plan(dir: &Path) -> anyhow::Result<Option<Plan>> {

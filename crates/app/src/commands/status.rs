@@ -83,6 +83,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::Fetched => "fetched",
         Outcome::Status => "error status",
         Outcome::Redirected(_) => "redirected",
+        Outcome::Forbidden { line: 0 } => "no robots.txt to be had",
         Outcome::Forbidden { .. } => "forbidden by robots.txt",
         Outcome::Unresolved => "host without address",
         Outcome::Unreachable(_) => "unreachable",

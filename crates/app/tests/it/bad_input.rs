@@ -190,6 +190,11 @@ fn another_plan_for_the_same_folder() {
     exit 2
     error: this crawl was started with places `Houston, TX`, not `Dallas, TX`: choose another `--out`
     ");
+    let other = place.run(&["crawl", "--world-seed", "1", "--out", "c"]);
+    assert_snapshot!(other.complaint(), @r"
+    exit 2
+    error: this crawl was started with --world-seed `2006`, not `1`: choose another `--out`
+    ");
     let other = place.run(&["crawl", "--assign", "hash", "--out", "c"]);
     assert_snapshot!(other.complaint(), @r"
     exit 2
@@ -207,6 +212,8 @@ fn a_seed_whose_host_does_not_resolve() {
         "Houston, TX",
         "--seeds",
         "seeds.txt",
+        "--delay",
+        "250ms",
         "--contact",
         "me@example.org",
         "--out",
@@ -240,6 +247,8 @@ fn loopback_is_refused_on_the_real_web() {
         "Houston, TX",
         "--seeds",
         "seeds.txt",
+        "--delay",
+        "250ms",
         "--contact",
         "me@example.org",
         "--out",

@@ -1,9 +1,8 @@
 //! Sudden ends: `kill -9`, Ctrl-C, a second process, a full disk.
 
-use crate::program::{Place, Run, is_page};
+use crate::program::{Place, Run, is_page, signal, wait_for_visits};
 use std::collections::HashSet;
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::process::Command;
 use store::visit::{Errand, Visit};
 
 const ARGS: [&str; 9] = [
@@ -22,37 +21,6 @@ fn with_pages(pages: &str) -> Vec<&str> {
     [&ARGS[..], &[pages]].concat()
 }
 
-/// Waits until a crawl has so many visits on record.
-fn wait_for_visits(place: &Place, child: &mut Child, n_visits: usize) {
-    let start = Instant::now();
-    loop {
-        let is_there = place.path("c").join("visits").is_dir();
-        if is_there && place.visits("c").len() >= n_visits {
-            return;
-        }
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "the crawl ended too soon"
-        );
-        assert!(
-            start.elapsed() < Duration::from_secs(120),
-            "no visits in two minutes"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn signal(child: &Child, name: &str) {
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args([name, &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-}
-
 fn urls(visits: &[Visit]) -> Vec<&str> {
     let pages = visits.iter().filter(|visit| visit.errand == Errand::Page);
     pages.map(|visit| visit.url.as_str()).collect()
@@ -64,7 +32,7 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
     let mut stored: Vec<Visit> = Vec::new();
     for n_visits in [1, 1200, 2500] {
         let mut child = place.start(&with_pages("100000"));
-        wait_for_visits(&place, &mut child, n_visits);
+        wait_for_visits(&place, "c", &mut child, n_visits);
         signal(&child, "-9");
         child.wait().unwrap();
         let now = place.visits("c");
@@ -105,7 +73,7 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
 fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
     let place = Place::new();
     let mut child = place.start(&with_pages("100000"));
-    wait_for_visits(&place, &mut child, 1);
+    wait_for_visits(&place, "c", &mut child, 1);
     signal(&child, "-INT");
     let run = Run::from(child.wait_with_output().unwrap());
     assert_eq!(run.code, 1, "{}", run.stderr);
@@ -126,6 +94,10 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
         "{}",
         status.stdout
     );
+    let again = place.start(&["crawl", "--out", "c"]);
+    signal(&again, "-INT");
+    let again = Run::from(again.wait_with_output().unwrap());
+    assert_ne!(again.code, 0, "the goal is kept: {}", again.stderr);
     let n_pages = place.pages("c").len();
     let goal = (n_pages + 50).to_string();
     place
@@ -138,7 +110,7 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
 fn a_folder_in_use_is_refused_and_can_be_looked_at() {
     let place = Place::new();
     let mut child = place.start(&with_pages("100000"));
-    wait_for_visits(&place, &mut child, 1);
+    wait_for_visits(&place, "c", &mut child, 1);
     let second = place.run(&with_pages("100000"));
     let status = place.run(&["status", "c"]);
     let report = place.run(&["report", "c", "--json"]);

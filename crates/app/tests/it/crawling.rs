@@ -73,6 +73,8 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
     for visit in fetched {
         assert!(seen.insert(&visit.url), "{} twice", visit.url);
     }
+    let goal = place.run(&["status", "c", "--json"]).expect_done().json();
+    assert_eq!(goal["goal"], 500, "the new goal is kept");
     let short = place
         .run(&["crawl", "--out", "c", "--pages", "520", "--json"])
         .expect_done();
@@ -151,4 +153,23 @@ fn url_strategy_sends_pages_to_the_node_of_their_city() {
     let focus = report.json()["geo_focus"].as_f64().unwrap();
     let hash_focus = hash.json()["geo_focus"].as_f64().unwrap();
     assert!(focus > 2.0 * hash_focus, "url {focus}, hash {hash_focus}");
+}
+
+#[test]
+fn a_seed_listed_twice_is_fetched_once() {
+    let place = Place::new();
+    let seed = "http://nowhere.invalid/";
+    let others: String = (0..30_000)
+        .map(|page| format!("http://nowhere.invalid/{page}\n"))
+        .collect();
+    place.write("seeds.txt", &format!("{seed}\n{others}{seed}\n"));
+    let run = place.run(&small(&["--seeds", "seeds.txt", "--out", "c"]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("and 29,991 seeds more"),
+        "{}",
+        run.stderr
+    );
+    let visits = place.visits("c");
+    assert_eq!(visits.iter().filter(|visit| visit.url == seed).count(), 1);
 }

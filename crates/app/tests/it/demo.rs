@@ -1,6 +1,6 @@
 //! The first command of the README, in small.
 
-use crate::program::Place;
+use crate::program::{Place, Run, signal, wait_for_visits};
 
 #[test]
 fn demo_crawls_with_six_nodes_and_prints_the_measures() {
@@ -81,4 +81,31 @@ fn a_finished_demo_starts_over_and_a_foreign_crawl_is_left_alone() {
         "exit 2\nerror: `mine` holds a crawl that is not a demo\n"
     );
     assert_eq!(place.pages("mine").len(), 20);
+}
+
+#[test]
+fn an_unfinished_demo_is_gone_on_with_or_left_alone() {
+    let place = Place::new();
+    let mut child = place.start(&["demo", "--pages", "100000", "--assign", "hash"]);
+    wait_for_visits(&place, "locavore-demo", &mut child, 1);
+    signal(&child, "-INT");
+    let stopped = Run::from(child.wait_with_output().unwrap());
+    let resume = "`locavore demo --pages 100000 --assign hash --order breadth --out locavore-demo`";
+    assert!(stopped.stderr.contains(resume), "{}", stopped.stderr);
+    let n_pages = place.pages("locavore-demo").len();
+    let other = place.run(&["demo", "--pages", "100000"]);
+    insta::assert_snapshot!(other.complaint(), @r"
+    exit 2
+    error: `locavore-demo` holds an unfinished demo with `hash` and `breadth`: `--fresh` removes it, or choose another `--out`
+    ");
+    assert_eq!(
+        place.pages("locavore-demo").len(),
+        n_pages,
+        "nothing was removed"
+    );
+    let goal = (n_pages + 100).to_string();
+    let on = place
+        .run(&["demo", "--pages", &goal, "--assign", "hash", "--json"])
+        .expect_done();
+    assert_eq!(on.json()["pages"], n_pages + 100);
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use store::crawl_dir::VisitReader;
 use store::visit::{Errand, Outcome, Visit};
 use tempfile::TempDir;
@@ -105,6 +106,38 @@ impl Run {
 
 pub(crate) fn is_page(visit: &Visit) -> bool {
     visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
+}
+
+/// Waits until a crawl has so many visits on record.
+pub(crate) fn wait_for_visits(place: &Place, dir: &str, child: &mut Child, n_visits: usize) {
+    let start = Instant::now();
+    loop {
+        let is_there = place.path(dir).join("visits").is_dir();
+        if is_there && place.visits(dir).len() >= n_visits {
+            return;
+        }
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the crawl ended too soon"
+        );
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "no visits in two minutes"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal such as `-9` to a process this test has started.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args([name, &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 /// The files of a folder, by name.

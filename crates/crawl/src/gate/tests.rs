@@ -85,7 +85,12 @@ impl Door {
     fn open_host(&mut self, page: &str, machine: u8, now: u64) {
         let robots = url(page).join("/robots.txt").unwrap();
         assert_eq!(self.ask(page, now), format!("robots {robots}"));
-        self.robots(page, robots.as_str(), &from(machine, answered(404, "")), now);
+        self.robots(
+            page,
+            robots.as_str(),
+            &from(machine, answered(404, "")),
+            now,
+        );
     }
 
     fn reopen(&mut self, crashed: Option<u64>) {

@@ -61,6 +61,15 @@ pub(super) fn create(dir: &Path, settings: &str) -> Result<(Card, File), StoreEr
     Ok((card, lock))
 }
 
+/// Keeps other settings from now on; for whoever holds the lock.
+pub(super) fn change(dir: &Path, settings: &str) -> Result<(), StoreError> {
+    let card = Card {
+        settings: settings.to_owned(),
+        ..read(dir)?
+    };
+    write(dir, &card)
+}
+
 /// Takes the folder for this process; the system gives it back when the process ends, however it ends.
 pub(super) fn lock(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join("lock");
