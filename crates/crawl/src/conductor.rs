@@ -9,6 +9,8 @@
 //! delivered first, so a page is never on record without its links. Dying
 //! between two commits costs fetching that group again and loses nothing.
 
+mod replay;
+
 use crate::clock::{Clock, Tick};
 use crate::error::CrawlError;
 use crate::exchange::{Exchange, HandOver};
@@ -90,6 +92,9 @@ const ENDING: &[u8] = b"ending";
 /// Where the time is kept at which a crash was last found.
 const CRASHED: &[u8] = b"crashed";
 
+/// Where it is kept how many visits the tables know of.
+const N_KNOWN: &[u8] = b"known";
+
 /// Where the time of the last commit is kept.
 const CLOCK: &[u8] = b"clock";
 
@@ -109,6 +114,7 @@ pub fn run(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<(StopReason, Progress), CrawlError> {
     let mut conductor = Conductor::open(parts)?;
+    conductor.replay()?;
     conductor.plant(seeds)?;
     let reason = conductor.turn(watch)?;
     conductor.commit(Ending::Clean)?;
@@ -133,6 +139,8 @@ struct Conductor {
     /// What the next commit will add to the tables.
     group: Batch,
     n_grouped: usize,
+    /// Visits whose consequences the tables know.
+    n_known: u64,
     last_commit: Instant,
     started: Instant,
     n_pages_before: u64,
@@ -155,9 +163,11 @@ impl Conductor {
         let gazetteer = Gazetteer::built_in();
         let ending = dir.table("counters")?.get(ENDING)?;
         let has_crashed = ending.is_some_and(|ending| ending == [Ending::Open as u8]);
-        let crashed = match has_crashed {
+        let n_known = number_of(&dir, N_KNOWN)?.unwrap_or(0);
+        // Tables that have lost visits have lost clocks as well.
+        let crashed = match has_crashed || n_known < dir.n_visits() {
             true => Some(clock.now()),
-            false => time_of(&dir, CRASHED)?,
+            false => number_of(&dir, CRASHED)?.map(Time),
         };
         let look_up = {
             let fetcher = fetcher.clone();
@@ -203,6 +213,7 @@ impl Conductor {
             n_launched: 0,
             landings: unbounded(),
             n_grouped: 0,
+            n_known,
             last_commit: Instant::now(),
             started: Instant::now(),
             timings: Timings::default(),
@@ -241,6 +252,7 @@ impl Conductor {
                 });
             }
             match self.next_event(wake_at) {
+                Event::Landed(reading) if reading.is_offline() => return Ok(StopReason::Offline),
                 Event::Landed(reading) => self.digest(reading)?,
                 Event::HandedOver(hand_over) => self.receive(hand_over)?,
                 Event::Woke => {}
@@ -518,6 +530,7 @@ impl Conductor {
     fn record(&mut self, visit: Visit) {
         self.dir.record(visit);
         self.n_grouped += 1;
+        self.n_known += 1;
     }
 
     fn entity_records(&self, reading: &Reading) -> Vec<EntityRecord> {
@@ -557,6 +570,7 @@ impl Conductor {
         }
         let counters = self.dir.table("counters")?;
         group.put(&counters, CLOCK, &self.clock.now().0.to_be_bytes());
+        group.put(&counters, N_KNOWN, &self.n_known.to_be_bytes());
         group.put(&counters, ENDING, &[ending as u8]);
         self.dir.commit(group)?;
         self.n_grouped = 0;
@@ -653,12 +667,12 @@ fn visit_of(
 
 /// The time at which a crawl on the virtual clock stopped; none when it is new.
 pub fn last_time(dir: &CrawlDir) -> Result<Option<Time>, CrawlError> {
-    time_of(dir, CLOCK)
+    Ok(number_of(dir, CLOCK)?.map(Time))
 }
 
-fn time_of(dir: &CrawlDir, key: &[u8]) -> Result<Option<Time>, CrawlError> {
-    let time = dir.table("counters")?.get(key)?;
-    Ok(time.and_then(|bytes| Some(Time(u64::from_be_bytes(bytes.try_into().ok()?)))))
+fn number_of(dir: &CrawlDir, key: &[u8]) -> Result<Option<u64>, CrawlError> {
+    let number = dir.table("counters")?.get(key)?;
+    Ok(number.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
 }
 
 /// The first entry of a session's first group: a crash is remembered until the

@@ -28,6 +28,8 @@ pub enum Fetched {
     PrivateAddress,
     /// Not HTTP, or broken HTTP; what was wrong.
     Garbled(String),
+    /// Our own way to the web is cut, which says nothing about the host; what the system said.
+    Offline(String),
 }
 
 /// A complete HTTP answer.

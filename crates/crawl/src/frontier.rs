@@ -230,7 +230,7 @@ impl Frontier {
         };
         match row::read_seen(&seen) {
             Some(old) if rank < old.rank => {
-                self.dequeue(batch, old, &offer.url)?;
+                self.dequeue(batch, old, &offer.url);
                 self.enqueue(batch, RowKey { rank, seq: old.seq }, offer, &seen_key)?;
                 Ok(Offered::Raised)
             }
@@ -263,19 +263,13 @@ impl Frontier {
         Ok(())
     }
 
-    fn dequeue(
-        &mut self,
-        batch: &mut Batch,
-        key: RowKey,
-        url: &CanonicalUrl,
-    ) -> Result<(), CrawlError> {
+    fn dequeue(&mut self, batch: &mut Batch, key: RowKey, url: &CanonicalUrl) {
         let host_idx = self.host_of(batch, url.origin());
         batch.delete(
             &self.tables.queue,
             &row::queue_key(self.node, host_idx, key),
         );
         self.hosts[host_idx as usize].queue.remove(key);
-        Ok(())
     }
 
     fn host_of(&mut self, batch: &mut Batch, origin: &str) -> u32 {
@@ -401,6 +395,23 @@ impl Frontier {
     /// Closes a ticket for good; to be committed together with its visit.
     pub fn close(&mut self, batch: &mut Batch, ticket: &Ticket) {
         batch.delete(&self.tables.open, &row::open_key(self.node, ticket.key.seq));
+    }
+
+    /// Hears that a URL was fetched although no ticket is open for it: it is
+    /// seen, and waits no more. The batch must be applied before `next`.
+    pub fn mark_done(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> Result<(), CrawlError> {
+        let seen_key = row::seen_key(self.node, url.fingerprint());
+        let seen = self.tables.seen.get(&seen_key)?;
+        if let Some(key) = seen.and_then(|seen| row::read_seen(&seen)) {
+            self.dequeue(batch, key, url);
+            let host_idx = self.host_of(batch, url.origin());
+            if let HostState::Ready(_) = self.hosts[host_idx as usize].state {
+                self.make_ready(host_idx);
+            }
+            self.n_waiting = self.n_waiting.saturating_sub(1);
+        }
+        batch.put(&self.tables.seen, &seen_key, &[]);
+        Ok(())
     }
 
     /// Hears that the ticket's host may be asked again at `free_at`.

@@ -14,6 +14,15 @@ pub enum StopReason {
     NothingLeft,
     /// Somebody asked it to.
     Interrupted,
+    /// The way to the web is cut.
+    Offline,
+}
+
+impl StopReason {
+    /// Whether the crawl has more to do, once it is started again.
+    pub fn is_premature(self) -> bool {
+        matches!(self, StopReason::Interrupted | StopReason::Offline)
+    }
 }
 
 impl fmt::Display for StopReason {
@@ -22,6 +31,7 @@ impl fmt::Display for StopReason {
             StopReason::Enough => "the pages asked for are fetched",
             StopReason::NothingLeft => "nothing is left to fetch",
             StopReason::Interrupted => "interrupted",
+            StopReason::Offline => "the proxy cannot be reached",
         })
     }
 }

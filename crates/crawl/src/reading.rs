@@ -93,22 +93,22 @@ impl Reader {
     /// Reads one landing; the time since `watch` was last read is the fetch's.
     pub(crate) fn read(
         &self,
-        errand: &Mission,
+        mission: &Mission,
         landing: Landing,
         mut watch: Stopwatch,
     ) -> Box<Reading> {
         watch.lap(Stage::Fetch);
-        let outcome = outcome_of(errand, &landing);
-        let found = match (&outcome, errand.errand) {
-            (Outcome::Fetched, Errand::Page) => self.read_page(errand, &landing, &mut watch),
-            (Outcome::Redirected(to), Errand::Page) => self.follow(errand, to),
-            _ => Found::nothing(&errand.url),
+        let outcome = outcome_of(mission, &landing);
+        let found = match (&outcome, mission.errand) {
+            (Outcome::Fetched, Errand::Page) => self.read_page(mission, &landing, &mut watch),
+            (Outcome::Redirected(to), Errand::Page) => self.follow(mission, to),
+            _ => Found::nothing(&mission.url),
         };
         watch.lap(Stage::Assign);
-        let bundle = self.pack(errand, &landing, &outcome);
+        let bundle = self.pack(mission, &landing, &outcome);
         watch.lap(Stage::Archive);
         Box::new(Reading {
-            flight: errand.flight,
+            flight: mission.flight,
             landing,
             outcome,
             found,
@@ -117,25 +117,25 @@ impl Reader {
         })
     }
 
-    fn read_page(&self, errand: &Mission, landing: &Landing, watch: &mut Stopwatch) -> Found {
+    fn read_page(&self, mission: &Mission, landing: &Landing, watch: &mut Stopwatch) -> Found {
         let Fetched::Answer(answer) = &landing.fetched else {
-            return Found::nothing(&errand.url);
+            return Found::nothing(&mission.url);
         };
-        let page = html::read(&answer.body, &errand.url, answer.content_type.as_deref());
+        let page = html::read(&answer.body, &mission.url, answer.content_type.as_deref());
         watch.lap(Stage::Parse);
         let evaluation = self.evaluator.evaluate(&page);
         watch.lap(Stage::Geoparse);
-        self.assign_links(errand.node, page, evaluation)
+        self.assign_links(mission.node, page, evaluation)
     }
 
-    fn follow(&self, errand: &Mission, to: &str) -> Found {
+    fn follow(&self, mission: &Mission, to: &str) -> Found {
         match CanonicalUrl::parse(to) {
             Ok(to) => self.assign_links(
-                errand.node,
-                signpost(&errand.url, to),
+                mission.node,
+                signpost(&mission.url, to),
                 Evaluation::default(),
             ),
-            Err(_) => Found::nothing(&errand.url),
+            Err(_) => Found::nothing(&mission.url),
         }
     }
 
@@ -177,27 +177,33 @@ impl Reader {
         }
     }
 
-    fn pack(&self, errand: &Mission, landing: &Landing, outcome: &Outcome) -> Option<Bundle> {
+    fn pack(&self, mission: &Mission, landing: &Landing, outcome: &Outcome) -> Option<Bundle> {
         let Fetched::Answer(answer) = &landing.fetched else {
             return None;
         };
-        let mut metadata = vec![("because", errand.because.clone())];
-        if let Some(from) = &errand.from {
+        let mut metadata = vec![("because", mission.because.clone())];
+        if let Some(from) = &mission.from {
             metadata.push(("via", from.as_str().to_owned()));
         }
         metadata.push(("fetchTimeMs", landing.took.as_millis().to_string()));
-        if let Outcome::WrongType(content_type) = outcome {
-            metadata.push(("bodyLeftOut", content_type.clone()));
-        }
+        let is_left_out = matches!(outcome, Outcome::WrongType(_));
         Some(Bundle::pack(&Exchange {
-            url: errand.url.as_str(),
-            at: errand.at,
+            url: mission.url.as_str(),
+            at: mission.at,
             server: landing.server,
-            request: &self.fetcher.request_head(&errand.url),
+            request: &self.fetcher.request_head(&mission.url),
             response_head: &answer.head,
-            body: &answer.body,
+            // What is not a page is known by its head; over HTTP no more is read.
+            body: if is_left_out { &[] } else { &answer.body },
             metadata: &metadata,
         }))
+    }
+}
+
+impl Reading {
+    /// Whether this says nothing about the host: it was never asked.
+    pub(crate) fn is_offline(&self) -> bool {
+        matches!(self.landing.fetched, Fetched::Offline(_))
     }
 }
 
@@ -212,23 +218,23 @@ impl Found {
     }
 }
 
-fn outcome_of(errand: &Mission, landing: &Landing) -> Outcome {
+fn outcome_of(mission: &Mission, landing: &Landing) -> Outcome {
     match &landing.fetched {
-        Fetched::Answer(answer) => outcome_of_answer(errand, answer),
+        Fetched::Answer(answer) => outcome_of_answer(mission, answer),
         Fetched::Unresolved => Outcome::Unresolved,
         Fetched::Unreachable(why) => Outcome::Unreachable(why.clone()),
         Fetched::TimedOut => Outcome::TimedOut,
         Fetched::TooLarge => Outcome::TooLarge,
         Fetched::PrivateAddress => Outcome::PrivateAddress,
-        Fetched::Garbled(why) => Outcome::Garbled(why.clone()),
+        Fetched::Garbled(why) | Fetched::Offline(why) => Outcome::Garbled(why.clone()),
     }
 }
 
-fn outcome_of_answer(errand: &Mission, answer: &Answer) -> Outcome {
+fn outcome_of_answer(mission: &Mission, answer: &Answer) -> Outcome {
     match answer.status {
-        200..300 if errand.errand == Errand::Robots || answer.is_text() => Outcome::Fetched,
+        200..300 if mission.errand == Errand::Robots || answer.is_text() => Outcome::Fetched,
         200..300 => Outcome::WrongType(answer.content_type.clone().unwrap_or_default()),
-        300..400 => match answer.location.as_deref().map(|to| errand.url.join(to)) {
+        300..400 => match answer.location.as_deref().map(|to| mission.url.join(to)) {
             Some(Ok(to)) => Outcome::Redirected(to.as_str().into()),
             Some(Err(error)) => Outcome::Garbled(format!("redirect: {error}")),
             None => Outcome::Status,

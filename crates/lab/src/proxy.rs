@@ -146,7 +146,10 @@ impl Desk {
                 plain(StatusCode::BAD_GATEWAY, "no such host in the made-up web")
             }
             Fetched::Unreachable(why) => plain(StatusCode::BAD_GATEWAY, &why),
-            Fetched::TooLarge | Fetched::PrivateAddress | Fetched::Garbled(_) => {
+            Fetched::TooLarge
+            | Fetched::PrivateAddress
+            | Fetched::Garbled(_)
+            | Fetched::Offline(_) => {
                 plain(StatusCode::BAD_GATEWAY, "the host gave no usable answer")
             }
         };

@@ -8,7 +8,6 @@ use crate::seeds;
 use crate::session::{Ended, Session};
 use crate::table::Table;
 use crate::text::thousands;
-use ::crawl::progress::StopReason;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
 use std::io::Write;
@@ -73,7 +72,7 @@ pub(crate) fn conclude(
         Err(error) => return Err(error),
     };
     ended.explain(resume);
-    let is_incomplete = ended.reason == StopReason::Interrupted || lost_seeds(dir, &ended)? > 0;
+    let is_incomplete = ended.reason.is_premature() || lost_seeds(dir, &ended)? > 0;
     if output.timings {
         message::info(timings(&ended));
     }

@@ -191,6 +191,19 @@ struct Exchanger {
 }
 
 impl Exchanger {
+    /// Behind a proxy the only machine ever connected to is the proxy: when
+    /// that fails, it is not the host's fault.
+    fn blame(&self, error: &reqwest::Error) -> Fetched {
+        let is_unheard =
+            error.is_connect() && causes(error).iter().any(|cause| cause.is::<io::Error>());
+        match classify(error) {
+            Fetched::Unreachable(said) if is_unheard && self.settings.proxy.is_some() => {
+                Fetched::Offline(said)
+            }
+            fetched => fetched,
+        }
+    }
+
     async fn exchange_in_time(&self, url: &CanonicalUrl) -> (Fetched, Option<IpAddr>) {
         let mut server = None;
         let exchange = self.exchange(url, &mut server);
@@ -216,7 +229,7 @@ impl Exchanger {
             return Err(Fetched::PrivateAddress);
         }
         let response = self.client.get(url.as_str()).send().await;
-        let response = response.map_err(|error| classify(&error))?;
+        let response = response.map_err(|error| self.blame(&error))?;
         if self.settings.proxy.is_none() {
             *server = response.remote_addr().map(|addr| addr.ip());
         }

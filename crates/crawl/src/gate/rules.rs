@@ -138,8 +138,11 @@ impl RuleBook {
         text: Vec<u8>,
         now: Time,
     ) -> Option<Duration> {
-        self.keep(batch, wanted, Kept::Text(text), after(now, RULES_AGE));
-        self.origins[wanted.origin()].rules.as_ref()?.crawl_delay()
+        let delay = Rules::parse(&text, &self.agent).crawl_delay();
+        // Rules outlive the delay they ask for, or nothing else would ever be asked.
+        let age = RULES_AGE.max(delay.unwrap_or_default().saturating_mul(2));
+        self.keep(batch, wanted, Kept::Text(text), after(now, age));
+        delay
     }
 
     fn keep(&mut self, batch: &mut Batch, wanted: &CanonicalUrl, kept: Kept, until: Time) {
@@ -199,7 +202,7 @@ fn verdict_of(asked: &CanonicalUrl, fetched: &Fetched) -> Verdict {
         Fetched::TimedOut => Failure::TimedOut,
         Fetched::PrivateAddress => Failure::PrivateAddress,
         Fetched::Unreachable(why) => Failure::Unreachable(why.clone()),
-        Fetched::Garbled(why) => Failure::Garbled(why.clone()),
+        Fetched::Garbled(why) | Fetched::Offline(why) => Failure::Garbled(why.clone()),
         // The fetcher cuts long rules off; what is too large even so never ends.
         Fetched::TooLarge => Failure::Status,
     };

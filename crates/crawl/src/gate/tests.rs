@@ -385,3 +385,13 @@ fn after_a_crash_every_host_counts_as_asked_when_it_was_found() {
     assert_eq!(door.ask(A, 50_000), "not before 80000");
     assert_eq!(door.ask(B, 50_000), "not before 51000");
 }
+
+#[test]
+fn rules_that_ask_for_a_day_still_let_a_page_through() {
+    let mut door = door();
+    door.ask(A, 0);
+    let rules = "User-agent: *\nCrawl-delay: 86400\n";
+    let free_at = door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 0);
+    assert_eq!(free_at, 86_400_000);
+    assert_eq!(door.ask(A, free_at), "fetch");
+}

@@ -1,0 +1,103 @@
+//! Crawls whose tables were damaged: the log and the archive bring them back.
+
+use crate::program::{Place, Run, is_page};
+use std::collections::HashSet;
+use store::visit::Errand;
+
+const ARGS: [&str; 8] = [
+    "crawl",
+    "us-top100",
+    "--web",
+    "lab",
+    "--world-sites",
+    "3000",
+    "--out",
+    "c",
+];
+
+/// Crawls 900 pages, does something to the folder, and goes on to 1,200.
+fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
+    let place = Place::new();
+    place
+        .run(&[&ARGS[..], &["--pages", "900"]].concat())
+        .expect_done();
+    let before = place.visits("c");
+    damage(&place);
+    let run = place.run(&[&ARGS[..], &["--pages", "1200"]].concat());
+    let after = place.visits("c");
+    assert_eq!(
+        after[..before.len()],
+        before[..],
+        "what was on record stays"
+    );
+    assert_eq!(
+        after.iter().filter(|visit| is_page(visit)).count(),
+        1200,
+        "{}",
+        run.stderr
+    );
+    let pages = after.iter().filter(|visit| visit.errand == Errand::Page);
+    let mut seen = HashSet::new();
+    for visit in pages {
+        assert!(seen.insert((visit.node, &visit.url)), "{} twice", visit.url);
+    }
+    (place, run)
+}
+
+#[test]
+fn lost_tables_are_worked_out_again_from_the_archive() {
+    let (place, run) = go_on_after(|place| {
+        std::fs::remove_dir_all(place.path("c").join("tables")).unwrap();
+    });
+    assert!(run.stderr.contains("warning: "), "{}", run.stderr);
+    let status = place.run(&["status", "c", "--json"]).json();
+    assert_eq!(status["pages"], 1200);
+}
+
+#[test]
+fn a_damaged_journal_loses_no_visit() {
+    for share in [3, 5, 8] {
+        go_on_after(|place| {
+            let journal = place.path("c").join("tables").join("0.jnl");
+            let mut bytes = std::fs::read(&journal).unwrap();
+            let from = bytes.len() * share / 10;
+            for byte in &mut bytes[from..from + 64] {
+                *byte ^= 0x55;
+            }
+            std::fs::write(&journal, bytes).unwrap();
+        });
+    }
+}
+
+/// A world small enough to be crawled to its end.
+const TINY: [&str; 10] = [
+    "crawl",
+    "us-top100",
+    "--web",
+    "lab",
+    "--world-seed",
+    "31",
+    "--world-sites",
+    "10",
+    "--depth",
+    "10000",
+];
+
+#[test]
+fn no_link_is_lost_with_the_tables() {
+    let place = Place::new();
+    let whole = place
+        .run(&[&TINY[..], &["--out", "whole"]].concat())
+        .expect_done();
+    assert!(
+        whole.stderr.contains("stopped: nothing is left to fetch"),
+        "{}",
+        whole.stderr
+    );
+    place
+        .run(&[&TINY[..], &["--out", "hurt", "--pages", "300"]].concat())
+        .expect_done();
+    std::fs::remove_dir_all(place.path("hurt").join("tables")).unwrap();
+    place.run(&["crawl", "--out", "hurt", "--pages", "1000000"]);
+    assert_eq!(place.pages("hurt"), place.pages("whole"));
+}

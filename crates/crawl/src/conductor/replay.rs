@@ -1,0 +1,145 @@
+//! Brings damaged tables up to date with the visit log.
+//!
+//! The log and the archive may know of visits that the tables have lost: a
+//! damaged journal, a deleted folder. What those visits changed is worked out
+//! again from the archived pages, with the code that did it the first time,
+//! so that nothing is fetched twice and no link is lost.
+
+use super::{Conductor, Ending};
+use crate::error::CrawlError;
+use crate::fetch::{Answer, Fetched, Landing};
+use crate::frontier::Offer;
+use crate::node::Outgoing;
+use crate::reading::Mission;
+use crate::stage::Stopwatch;
+use bytes::Bytes;
+use page::url::CanonicalUrl;
+use std::time::Duration;
+use store::crawl_dir::VisitReader;
+use store::visit::{Errand, Outcome, Visit};
+use store::warc;
+use strategy::roster::NodeId;
+
+impl Conductor {
+    /// Works out again what the tables do not know.
+    pub(super) fn replay(&mut self) -> Result<(), CrawlError> {
+        let n_visits = self.dir.n_visits();
+        if self.n_known >= n_visits {
+            return Ok(());
+        }
+        // All that was fetched is seen before any link is offered again.
+        for visit in self.forgotten_visits()? {
+            if let Some((node, url)) = self.page_of(&visit) {
+                let mut batch = self.dir.batch();
+                let node = &mut self.nodes[usize::from(node.0)];
+                node.frontier.mark_done(&mut batch, &url)?;
+                self.dir.apply(batch)?;
+                self.commit_when_full()?;
+            }
+        }
+        for visit in self.forgotten_visits()? {
+            if let Some((node, url)) = self.page_of(&visit) {
+                self.redo(node, url, &visit)?;
+            }
+            self.n_known = visit.seq + 1;
+            self.commit_when_full()?;
+        }
+        self.n_known = n_visits;
+        Ok(())
+    }
+
+    /// Keeps memory bounded; dying here goes on with the visits still unknown.
+    fn commit_when_full(&mut self) -> Result<(), CrawlError> {
+        if self.is_group_full() {
+            self.commit(Ending::Open)?;
+        }
+        Ok(())
+    }
+
+    fn forgotten_visits(&self) -> Result<impl Iterator<Item = Visit> + use<>, CrawlError> {
+        let n_known = self.n_known;
+        let visits = VisitReader::open_at(self.dir.path(), n_known)?;
+        Ok(visits.filter(move |visit| visit.seq >= n_known))
+    }
+
+    fn page_of(&self, visit: &Visit) -> Option<(NodeId, CanonicalUrl)> {
+        let is_ours = visit.errand == Errand::Page && usize::from(visit.node) < self.nodes.len();
+        let url = CanonicalUrl::parse(&visit.url).ok()?;
+        is_ours.then_some((NodeId(visit.node), url))
+    }
+
+    fn redo(&mut self, node: NodeId, url: CanonicalUrl, visit: &Visit) -> Result<(), CrawlError> {
+        let Some(fetched) = self.fetched_again(visit)? else {
+            self.nodes[usize::from(node.0)].counts.n_other += 1;
+            return Ok(());
+        };
+        let via = Offer {
+            url: url.clone(),
+            from: None,
+            depth: visit.depth,
+            hops: 0,
+            target: visit.target,
+            priority: visit.priority,
+            because: visit.because.clone(),
+        };
+        let mission = Mission {
+            flight: 0,
+            node,
+            errand: Errand::Page,
+            url,
+            at: visit.at,
+            because: String::new(),
+            from: None,
+        };
+        let landing = Landing {
+            fetched,
+            server: visit.server,
+            took: Duration::ZERO,
+        };
+        let reading = self.reader.read(&mission, landing, Stopwatch::start());
+        let mine = &mut self.nodes[usize::from(node.0)];
+        mine.count(&reading);
+        let outgoing = mine.judge(&self.reader, &reading, &via, self.settings.max_depth);
+        let Outgoing { offers, .. } = outgoing;
+        self.spread(node, offers)?;
+        while let Some(hand_over) = self.exchange.receive() {
+            self.receive(hand_over)?;
+        }
+        Ok(())
+    }
+
+    /// The answer that a visit got, where it led anywhere.
+    fn fetched_again(&self, visit: &Visit) -> Result<Option<Fetched>, CrawlError> {
+        let answer = match (&visit.outcome, visit.archived) {
+            (Outcome::Redirected(to), _) => Answer {
+                status: visit.status.unwrap_or(301),
+                head: Vec::new(),
+                content_type: None,
+                location: Some(to.clone()),
+                body: Bytes::new(),
+            },
+            (Outcome::Fetched, Some(shelf)) => {
+                let Some(response) = warc::read_at(self.dir.path(), shelf)? else {
+                    return Ok(None);
+                };
+                Answer {
+                    status: response.status,
+                    content_type: content_type(&response.head),
+                    head: response.head,
+                    location: None,
+                    body: Bytes::from(response.body),
+                }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Fetched::Answer(answer)))
+    }
+}
+
+fn content_type(head: &[u8]) -> Option<String> {
+    String::from_utf8_lossy(head).lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-type")
+            .then(|| value.trim().to_owned())
+    })
+}
