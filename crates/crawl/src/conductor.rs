@@ -9,21 +9,24 @@
 //! delivered first, so a page is never on record without its links. Dying
 //! between two commits costs fetching that group again and loses nothing.
 
+mod digest;
+mod flight;
 mod replay;
 
 use crate::clock::{Clock, Tick};
 use crate::error::CrawlError;
 use crate::exchange::{Exchange, HandOver};
-use crate::fetch::{Fetched, Fetcher, Landing};
-use crate::frontier::{HostLease, Next, Offer, Ticket};
+use crate::fetch::Fetcher;
+use crate::frontier::Next;
 use crate::gate::Gate;
-use crate::node::{Node, Outgoing};
+use crate::node::Node;
 use crate::pool::Pool;
 use crate::progress::{Progress, StopReason};
-use crate::reading::{Mission, Reader, Reading};
+use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
 use crate::stage::{Stage, Stopwatch, Timings};
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use flight::Flight;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
@@ -33,7 +36,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{EntityRecord, Errand, Outcome, Time, Visit};
+use store::visit::Time;
 use strategy::assign::Assign;
 use strategy::evaluate::Evaluator;
 use strategy::order::Order;
@@ -71,12 +74,6 @@ enum Event {
     Woke,
     /// Somebody wants the crawl to end.
     Interrupted,
-}
-
-/// A fetch in the air.
-enum Flight {
-    Page(NodeId, Ticket, Time),
-    Robots(NodeId, HostLease, CanonicalUrl, Time),
 }
 
 /// Whether more is to come after a commit.
@@ -320,233 +317,6 @@ impl Conductor {
         Ok(wake_at)
     }
 
-    fn launch_page(&mut self, node_idx: usize, ticket: Ticket) {
-        let node = NodeId(node_idx as u16);
-        let mission = Mission {
-            flight: self.n_launched,
-            node,
-            errand: Errand::Page,
-            url: ticket.offer.url.clone(),
-            at: self.clock.now(),
-            because: ticket.offer.because.clone(),
-            from: ticket.offer.from.clone(),
-        };
-        self.launch(mission, Flight::Page(node, ticket, self.clock.now()));
-    }
-
-    fn launch_robots(&mut self, node_idx: usize, lease: HostLease, url: CanonicalUrl) {
-        let node = NodeId(node_idx as u16);
-        let mission = Mission {
-            flight: self.n_launched,
-            node,
-            errand: Errand::Robots,
-            url: url.clone(),
-            at: self.clock.now(),
-            because: "robots rules come first".into(),
-            from: Some(lease.wanted.clone()),
-        };
-        self.launch(mission, Flight::Robots(node, lease, url, self.clock.now()));
-    }
-
-    fn launch(&mut self, mission: Mission, flight: Flight) {
-        self.n_launched += 1;
-        self.nodes[usize::from(mission.node.0)].n_flights += 1;
-        let foreseen = self.reader.fetcher.foresee(&mission.url);
-        self.clock.launched(mission.flight, foreseen);
-        self.flights.insert(mission.flight, flight);
-        let fetcher = self.reader.fetcher.clone();
-        let url = mission.url.clone();
-        let promise = Promise {
-            reader: self.reader.clone(),
-            mission,
-            landed: self.landings.0.clone(),
-            is_kept: false,
-        };
-        if foreseen.is_some() {
-            self.pool.run(move || {
-                let watch = Stopwatch::start();
-                fetcher.fetch(&url, Box::new(move |landing| promise.keep(landing, watch)));
-            });
-        } else {
-            let pool = self.pool.clone();
-            let read = move |landing| pool.run(move || promise.keep(landing, Stopwatch::start()));
-            fetcher.fetch(&url, Box::new(read));
-        }
-    }
-
-    /// Digests one landing: politeness, counts, links, archive, record.
-    fn digest(&mut self, reading: Box<Reading>) -> Result<(), CrawlError> {
-        let mut stopwatch = Stopwatch::start();
-        let Some(flight) = self.flights.remove(&reading.flight) else {
-            return Ok(());
-        };
-        match flight {
-            Flight::Page(node, ticket, at) => self.digest_page(node, &ticket, at, *reading)?,
-            Flight::Robots(node, lease, url, at) => {
-                self.digest_robots(node, &lease, &url, at, *reading)?;
-            }
-        }
-        stopwatch.lap(Stage::Frontier);
-        self.timings.add(&stopwatch.timings);
-        Ok(())
-    }
-
-    fn digest_page(
-        &mut self,
-        node: NodeId,
-        ticket: &Ticket,
-        at: Time,
-        mut reading: Reading,
-    ) -> Result<(), CrawlError> {
-        self.timings.add(&reading.timings);
-        let free_at = self
-            .gate
-            .page_landed(&ticket.offer.url, &reading.landing, self.clock.now());
-        let mine = &mut self.nodes[usize::from(node.0)];
-        mine.n_flights -= 1;
-        mine.frontier.release(ticket, free_at);
-        mine.count(&reading);
-        let outgoing = mine.judge(
-            &self.reader,
-            &reading,
-            &ticket.offer,
-            self.settings.max_depth,
-        );
-        let Outgoing { records, offers } = outgoing;
-        self.spread(node, offers)?;
-        self.nodes[usize::from(node.0)]
-            .frontier
-            .close(&mut self.group, ticket);
-        let archived = match reading.bundle.take() {
-            Some(bundle) => Some(self.dir.archive(&bundle)?),
-            None => None,
-        };
-        let visit = Visit {
-            depth: ticket.offer.depth,
-            from: ticket.offer.from.as_ref().map(|from| from.as_str().into()),
-            priority: ticket.offer.priority,
-            because: ticket.offer.because.clone(),
-            target: ticket.offer.target,
-            archived,
-            entities: self.entity_records(&reading),
-            links: records,
-            ..visit_of(node, Errand::Page, at, &ticket.offer.url, &reading)
-        };
-        self.record(visit);
-        Ok(())
-    }
-
-    fn digest_robots(
-        &mut self,
-        node: NodeId,
-        lease: &HostLease,
-        url: &CanonicalUrl,
-        at: Time,
-        mut reading: Reading,
-    ) -> Result<(), CrawlError> {
-        self.timings.add(&reading.timings);
-        let now = self.clock.now();
-        let landing = &reading.landing;
-        let free_at = self
-            .gate
-            .robots_landed(&mut self.group, &lease.wanted, url, landing, now);
-        let mine = &mut self.nodes[usize::from(node.0)];
-        mine.n_flights -= 1;
-        mine.frontier.release_host(lease, free_at);
-        let archived = match reading.bundle.take() {
-            Some(bundle) => Some(self.dir.archive(&bundle)?),
-            None => None,
-        };
-        let visit = Visit {
-            from: Some(lease.wanted.as_str().into()),
-            because: "robots rules come first".into(),
-            archived,
-            ..visit_of(node, Errand::Robots, at, url, &reading)
-        };
-        self.record(visit);
-        Ok(())
-    }
-
-    /// Puts a ticket on record that was never fetched.
-    fn refuse(&mut self, node_idx: usize, ticket: &Ticket, outcome: Outcome) {
-        let node = &mut self.nodes[node_idx];
-        node.counts.n_other += 1;
-        node.frontier.close(&mut self.group, ticket);
-        let offer = &ticket.offer;
-        let visit = Visit {
-            depth: offer.depth,
-            from: offer.from.as_ref().map(|from| from.as_str().into()),
-            priority: offer.priority,
-            because: offer.because.clone(),
-            target: offer.target,
-            ..Visit::new(
-                node_idx as u16,
-                Errand::Page,
-                self.clock.now(),
-                offer.url.as_str(),
-                outcome,
-            )
-        };
-        self.record(visit);
-    }
-
-    /// Puts links into the node's own frontier or hands them over.
-    fn spread(&mut self, from: NodeId, offers: Vec<(NodeId, Offer)>) -> Result<(), CrawlError> {
-        let mut by_node: Vec<Vec<Offer>> = self.nodes.iter().map(|_| Vec::new()).collect();
-        for (to, offer) in offers {
-            by_node[usize::from(to.0)].push(offer);
-        }
-        for (node_idx, offers) in by_node.into_iter().enumerate() {
-            let to = NodeId(node_idx as u16);
-            if offers.is_empty() {
-                continue;
-            }
-            if to == from {
-                self.take_in(to, offers)?;
-            } else if let Err(refused) = self.exchange.send(HandOver { to, offers }) {
-                // A full mailbox makes the sender wait until it is emptied.
-                self.receive(refused)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn receive(&mut self, hand_over: HandOver) -> Result<(), CrawlError> {
-        let mut stopwatch = Stopwatch::start();
-        self.nodes[usize::from(hand_over.to.0)].counts.n_received += hand_over.offers.len() as u64;
-        self.take_in(hand_over.to, hand_over.offers)?;
-        stopwatch.lap(Stage::Frontier);
-        self.timings.add(&stopwatch.timings);
-        Ok(())
-    }
-
-    fn take_in(&mut self, to: NodeId, offers: Vec<Offer>) -> Result<(), CrawlError> {
-        let mut batch = self.dir.batch();
-        self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
-        self.dir.apply(batch)?;
-        Ok(())
-    }
-
-    fn record(&mut self, visit: Visit) {
-        self.dir.record(visit);
-        self.n_grouped += 1;
-        self.n_known += 1;
-    }
-
-    fn entity_records(&self, reading: &Reading) -> Vec<EntityRecord> {
-        let entities = reading.found.evaluation.entities.iter();
-        entities
-            .map(|entity| EntityRecord {
-                key: entity.key(),
-                target: self.reader.geonameid(entity.target),
-                text: format!(
-                    "{} {}, {}, {}",
-                    entity.number, entity.street, entity.city, entity.state
-                ),
-            })
-            .collect()
-    }
-
     fn is_group_full(&self) -> bool {
         self.n_grouped >= self.settings.commit_visits || self.dir.buffered_bytes() >= BUFFERED
     }
@@ -606,62 +376,6 @@ impl Conductor {
             now: self.clock.now(),
             timings: self.timings,
         }
-    }
-}
-
-/// The promise that every flight lands: kept by reading what came back or,
-/// should a page defeat its reader or a fetcher forget to reply, by a garbled
-/// landing when it is dropped. That page alone is lost.
-struct Promise {
-    reader: Arc<Reader>,
-    mission: Mission,
-    landed: Sender<Box<Reading>>,
-    is_kept: bool,
-}
-
-impl Promise {
-    fn keep(mut self, landing: Landing, watch: Stopwatch) {
-        let reading = self.reader.read(&self.mission, landing, watch);
-        self.is_kept = true;
-        // A crawl that has stopped listens no more.
-        let _ = self.landed.send(reading);
-    }
-}
-
-impl Drop for Promise {
-    fn drop(&mut self) {
-        if self.is_kept {
-            return;
-        }
-        let landing = Landing {
-            fetched: Fetched::Garbled("the page could not be read".into()),
-            server: None,
-            took: Duration::ZERO,
-        };
-        let reading = self.reader.read(&self.mission, landing, Stopwatch::start());
-        let _ = self.landed.send(reading);
-    }
-}
-
-fn visit_of(
-    node: NodeId,
-    errand: Errand,
-    at: Time,
-    url: &CanonicalUrl,
-    reading: &Reading,
-) -> Visit {
-    let (status, n_bytes) = match &reading.landing.fetched {
-        Fetched::Answer(answer) => (Some(answer.status), answer.body.len()),
-        _ => (None, 0),
-    };
-    Visit {
-        status,
-        took_ms: u32::try_from(reading.landing.took.as_millis()).unwrap_or(u32::MAX),
-        bytes: u32::try_from(n_bytes).unwrap_or(u32::MAX),
-        server: reading.landing.server,
-        title: reading.found.page.title.clone(),
-        language: reading.found.page.language.clone(),
-        ..Visit::new(node.0, errand, at, url.as_str(), reading.outcome.clone())
     }
 }
 

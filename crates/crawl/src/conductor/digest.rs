@@ -1,0 +1,215 @@
+//! What a landing changes: politeness, counts, links, archive, record.
+
+use super::Conductor;
+use super::flight::Flight;
+use crate::error::CrawlError;
+use crate::exchange::HandOver;
+use crate::fetch::Fetched;
+use crate::frontier::{HostLease, Offer, Ticket};
+use crate::node::Outgoing;
+use crate::reading::Reading;
+use crate::stage::{Stage, Stopwatch};
+use page::url::CanonicalUrl;
+use store::visit::{EntityRecord, Errand, Outcome, Time, Visit};
+use strategy::roster::NodeId;
+
+impl Conductor {
+    /// Digests one landing: politeness, counts, links, archive, record.
+    pub(super) fn digest(&mut self, reading: Box<Reading>) -> Result<(), CrawlError> {
+        let mut stopwatch = Stopwatch::start();
+        let Some(flight) = self.flights.remove(&reading.flight) else {
+            return Ok(());
+        };
+        match flight {
+            Flight::Page(node, ticket, at) => self.digest_page(node, &ticket, at, *reading)?,
+            Flight::Robots(node, lease, url, at) => {
+                self.digest_robots(node, &lease, &url, at, *reading)?;
+            }
+        }
+        stopwatch.lap(Stage::Frontier);
+        self.timings.add(&stopwatch.timings);
+        Ok(())
+    }
+
+    fn digest_page(
+        &mut self,
+        node: NodeId,
+        ticket: &Ticket,
+        at: Time,
+        mut reading: Reading,
+    ) -> Result<(), CrawlError> {
+        self.timings.add(&reading.timings);
+        let free_at = self
+            .gate
+            .page_landed(&ticket.offer.url, &reading.landing, self.clock.now());
+        let mine = &mut self.nodes[usize::from(node.0)];
+        mine.n_flights -= 1;
+        mine.frontier.release(ticket, free_at);
+        mine.count(&reading);
+        let outgoing = mine.judge(
+            &self.reader,
+            &reading,
+            &ticket.offer,
+            self.settings.max_depth,
+        );
+        let Outgoing { records, offers } = outgoing;
+        self.spread(node, offers)?;
+        self.nodes[usize::from(node.0)]
+            .frontier
+            .close(&mut self.group, ticket);
+        let archived = match reading.bundle.take() {
+            Some(bundle) => Some(self.dir.archive(&bundle)?),
+            None => None,
+        };
+        let visit = Visit {
+            depth: ticket.offer.depth,
+            from: ticket.offer.from.as_ref().map(|from| from.as_str().into()),
+            priority: ticket.offer.priority,
+            because: ticket.offer.because.clone(),
+            target: ticket.offer.target,
+            archived,
+            entities: self.entity_records(&reading),
+            links: records,
+            ..visit_of(node, Errand::Page, at, &ticket.offer.url, &reading)
+        };
+        self.record(visit);
+        Ok(())
+    }
+
+    fn digest_robots(
+        &mut self,
+        node: NodeId,
+        lease: &HostLease,
+        url: &CanonicalUrl,
+        at: Time,
+        mut reading: Reading,
+    ) -> Result<(), CrawlError> {
+        self.timings.add(&reading.timings);
+        let now = self.clock.now();
+        let landing = &reading.landing;
+        let free_at = self
+            .gate
+            .robots_landed(&mut self.group, &lease.wanted, url, landing, now);
+        let mine = &mut self.nodes[usize::from(node.0)];
+        mine.n_flights -= 1;
+        mine.frontier.release_host(lease, free_at);
+        let archived = match reading.bundle.take() {
+            Some(bundle) => Some(self.dir.archive(&bundle)?),
+            None => None,
+        };
+        let visit = Visit {
+            from: Some(lease.wanted.as_str().into()),
+            because: "robots rules come first".into(),
+            archived,
+            ..visit_of(node, Errand::Robots, at, url, &reading)
+        };
+        self.record(visit);
+        Ok(())
+    }
+
+    /// Puts a ticket on record that was never fetched.
+    pub(super) fn refuse(&mut self, node_idx: usize, ticket: &Ticket, outcome: Outcome) {
+        let node = &mut self.nodes[node_idx];
+        node.counts.n_other += 1;
+        node.frontier.close(&mut self.group, ticket);
+        let offer = &ticket.offer;
+        let visit = Visit {
+            depth: offer.depth,
+            from: offer.from.as_ref().map(|from| from.as_str().into()),
+            priority: offer.priority,
+            because: offer.because.clone(),
+            target: offer.target,
+            ..Visit::new(
+                node_idx as u16,
+                Errand::Page,
+                self.clock.now(),
+                offer.url.as_str(),
+                outcome,
+            )
+        };
+        self.record(visit);
+    }
+
+    /// Puts links into the node's own frontier or hands them over.
+    pub(super) fn spread(
+        &mut self,
+        from: NodeId,
+        offers: Vec<(NodeId, Offer)>,
+    ) -> Result<(), CrawlError> {
+        let mut by_node: Vec<Vec<Offer>> = self.nodes.iter().map(|_| Vec::new()).collect();
+        for (to, offer) in offers {
+            by_node[usize::from(to.0)].push(offer);
+        }
+        for (node_idx, offers) in by_node.into_iter().enumerate() {
+            let to = NodeId(node_idx as u16);
+            if offers.is_empty() {
+                continue;
+            }
+            if to == from {
+                self.take_in(to, offers)?;
+            } else if let Err(refused) = self.exchange.send(HandOver { to, offers }) {
+                // A full mailbox makes the sender wait until it is emptied.
+                self.receive(refused)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn receive(&mut self, hand_over: HandOver) -> Result<(), CrawlError> {
+        let mut stopwatch = Stopwatch::start();
+        self.nodes[usize::from(hand_over.to.0)].counts.n_received += hand_over.offers.len() as u64;
+        self.take_in(hand_over.to, hand_over.offers)?;
+        stopwatch.lap(Stage::Frontier);
+        self.timings.add(&stopwatch.timings);
+        Ok(())
+    }
+
+    pub(super) fn take_in(&mut self, to: NodeId, offers: Vec<Offer>) -> Result<(), CrawlError> {
+        let mut batch = self.dir.batch();
+        self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
+        self.dir.apply(batch)?;
+        Ok(())
+    }
+
+    fn record(&mut self, visit: Visit) {
+        self.dir.record(visit);
+        self.n_grouped += 1;
+        self.n_known += 1;
+    }
+
+    fn entity_records(&self, reading: &Reading) -> Vec<EntityRecord> {
+        let entities = reading.found.evaluation.entities.iter();
+        entities
+            .map(|entity| EntityRecord {
+                key: entity.key(),
+                target: self.reader.geonameid(entity.target),
+                text: format!(
+                    "{} {}, {}, {}",
+                    entity.number, entity.street, entity.city, entity.state
+                ),
+            })
+            .collect()
+    }
+}
+
+fn visit_of(
+    node: NodeId,
+    errand: Errand,
+    at: Time,
+    url: &CanonicalUrl,
+    reading: &Reading,
+) -> Visit {
+    let (status, n_bytes) = match &reading.landing.fetched {
+        Fetched::Answer(answer) => (Some(answer.status), answer.body.len()),
+        _ => (None, 0),
+    };
+    Visit {
+        status,
+        took_ms: u32::try_from(reading.landing.took.as_millis()).unwrap_or(u32::MAX),
+        bytes: u32::try_from(n_bytes).unwrap_or(u32::MAX),
+        server: reading.landing.server,
+        title: reading.found.page.title.clone(),
+        language: reading.found.page.language.clone(),
+        ..Visit::new(node.0, errand, at, url.as_str(), reading.outcome.clone())
+    }
+}

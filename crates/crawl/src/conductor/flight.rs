@@ -1,0 +1,109 @@
+//! Sends fetches off, and sees to it that every one of them lands.
+
+use super::Conductor;
+use crate::fetch::{Fetched, Landing};
+use crate::frontier::{HostLease, Ticket};
+use crate::reading::{Mission, Reader, Reading};
+use crate::stage::Stopwatch;
+use crossbeam_channel::Sender;
+use page::url::CanonicalUrl;
+use std::sync::Arc;
+use std::time::Duration;
+use store::visit::{Errand, Time};
+use strategy::roster::NodeId;
+
+/// A fetch in the air.
+pub(super) enum Flight {
+    Page(NodeId, Ticket, Time),
+    Robots(NodeId, HostLease, CanonicalUrl, Time),
+}
+
+impl Conductor {
+    pub(super) fn launch_page(&mut self, node_idx: usize, ticket: Ticket) {
+        let node = NodeId(node_idx as u16);
+        let mission = Mission {
+            flight: self.n_launched,
+            node,
+            errand: Errand::Page,
+            url: ticket.offer.url.clone(),
+            at: self.clock.now(),
+            because: ticket.offer.because.clone(),
+            from: ticket.offer.from.clone(),
+        };
+        self.launch(mission, Flight::Page(node, ticket, self.clock.now()));
+    }
+
+    pub(super) fn launch_robots(&mut self, node_idx: usize, lease: HostLease, url: CanonicalUrl) {
+        let node = NodeId(node_idx as u16);
+        let mission = Mission {
+            flight: self.n_launched,
+            node,
+            errand: Errand::Robots,
+            url: url.clone(),
+            at: self.clock.now(),
+            because: "robots rules come first".into(),
+            from: Some(lease.wanted.clone()),
+        };
+        self.launch(mission, Flight::Robots(node, lease, url, self.clock.now()));
+    }
+
+    fn launch(&mut self, mission: Mission, flight: Flight) {
+        self.n_launched += 1;
+        self.nodes[usize::from(mission.node.0)].n_flights += 1;
+        let foreseen = self.reader.fetcher.foresee(&mission.url);
+        self.clock.launched(mission.flight, foreseen);
+        self.flights.insert(mission.flight, flight);
+        let fetcher = self.reader.fetcher.clone();
+        let url = mission.url.clone();
+        let promise = Promise {
+            reader: self.reader.clone(),
+            mission,
+            landed: self.landings.0.clone(),
+            is_kept: false,
+        };
+        if foreseen.is_some() {
+            self.pool.run(move || {
+                let watch = Stopwatch::start();
+                fetcher.fetch(&url, Box::new(move |landing| promise.keep(landing, watch)));
+            });
+        } else {
+            let pool = self.pool.clone();
+            let read = move |landing| pool.run(move || promise.keep(landing, Stopwatch::start()));
+            fetcher.fetch(&url, Box::new(read));
+        }
+    }
+}
+
+/// The promise that every flight lands: kept by reading what came back or,
+/// should a page defeat its reader or a fetcher forget to reply, by a garbled
+/// landing when it is dropped. That page alone is lost.
+struct Promise {
+    reader: Arc<Reader>,
+    mission: Mission,
+    landed: Sender<Box<Reading>>,
+    is_kept: bool,
+}
+
+impl Promise {
+    fn keep(mut self, landing: Landing, watch: Stopwatch) {
+        let reading = self.reader.read(&self.mission, landing, watch);
+        self.is_kept = true;
+        // A crawl that has stopped listens no more.
+        let _ = self.landed.send(reading);
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        if self.is_kept {
+            return;
+        }
+        let landing = Landing {
+            fetched: Fetched::Garbled("the page could not be read".into()),
+            server: None,
+            took: Duration::ZERO,
+        };
+        let reading = self.reader.read(&self.mission, landing, Stopwatch::start());
+        let _ = self.landed.send(reading);
+    }
+}
