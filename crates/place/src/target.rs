@@ -59,7 +59,13 @@ pub enum TargetError {
         /// Descriptions of the places it may mean, most populous first.
         candidates: Vec<String>,
     },
-    /// A region without a city of the wanted size, or a box around nothing.
+    /// A city where something with cities in it is needed.
+    #[error("`{name}` is a city, not a region")]
+    NotARegion {
+        /// What was asked for.
+        name: String,
+    },
+    /// A region without a city of the wanted size.
     #[error("no city over {min_population} people in `{name}`")]
     Empty {
         /// What was asked for.
@@ -70,6 +76,12 @@ pub enum TargetError {
     /// Four numbers that are no box on the globe.
     #[error("`{name}` is not a box: south, west, north, east in degrees")]
     Box {
+        /// What was asked for.
+        name: String,
+    },
+    /// A box around nothing.
+    #[error("no city that the gazetteer knows lies in the box `{name}`")]
+    EmptyBox {
         /// What was asked for.
         name: String,
     },

@@ -86,6 +86,18 @@ fn places_are_understood_as_people_write_them() {
 }
 
 #[test]
+fn a_forgotten_comma_is_forgiven() {
+    assert_snapshot!(read("houston tx"), @"1: Houston, TX");
+    assert_snapshot!(read("Charlotte North Carolina"), @"1: Charlotte, NC");
+    assert_snapshot!(read("salt lake city utah"), @"1: Salt Lake City, UT");
+    assert_snapshot!(read("glendale"), @"ambiguous: Glendale, Arizona, United States (240,126); Glendale, California, United States (201,020); Glendale, New York, United States (34,389)");
+    assert_snapshot!(read("brentwood ca"), @"ambiguous: Brentwood, Contra Costa County, California, United States (58,968); Brentwood, Los Angeles County, California, United States (33,312)");
+    assert_snapshot!(read("houston bavaria"), @r"
+    unknown:
+    ");
+}
+
+#[test]
 fn a_shared_name_is_refused_with_its_candidates() {
     assert_snapshot!(read("Springfield"), @"ambiguous: Springfield, Missouri, United States (170,188); Springfield, Massachusetts, United States (154,341); Springfield, Illinois, United States (114,394)");
     assert_snapshot!(read("Glendale"), @"ambiguous: Glendale, Arizona, United States (240,126); Glendale, California, United States (201,020); Glendale, New York, United States (34,389)");
@@ -112,6 +124,11 @@ fn a_region_becomes_its_cities() {
     assert_snapshot!(read("cities over 9000000 in Texas"), @"no city over 9000000 people in `cities over 9000000 in Texas`");
     assert_snapshot!(read("Vermont"), @"19: Burlington, VT; South Burlington, VT; Colchester, VT");
     assert_snapshot!(read("cities in TX"), @"74: Houston, TX; San Antonio, TX; Dallas, TX");
+    assert_snapshot!(read("cities over 50,000 in Houston"), @"`Houston` is a city, not a region");
+    assert_snapshot!(read("cities in Glendale, AZ"), @"`Glendale, AZ` is a city, not a region");
+    assert_snapshot!(read("cities in Atlantis"), @r"
+    `Atlantis` is a city, not a region
+    ");
     assert_snapshot!(read("us-top100"), @"100: Washington, DC; Hialeah, FL; Atlanta, GA");
 }
 
@@ -119,7 +136,7 @@ fn a_region_becomes_its_cities() {
 fn a_box_becomes_the_cities_in_it() {
     assert_snapshot!(read("29.5,-95.8,30.1,-95.0"), @"58: Houston, TX; Cypress, TX; Pasadena, TX");
     assert_snapshot!(read("-50, 170, -40, -170"), @"342: Christchurch, Canterbury; Wellington, Wellington Region; Dunedin, Otago");
-    assert_snapshot!(read("0,0,1,1"), @"no city over 500 people in `0,0,1,1`");
+    assert_snapshot!(read("0,0,1,1"), @"no city that the gazetteer knows lies in the box `0,0,1,1`");
     assert_snapshot!(read("30,-95,29,-96"), @"`30,-95,29,-96` is not a box: south, west, north, east in degrees");
 }
 

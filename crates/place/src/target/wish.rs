@@ -36,11 +36,12 @@ pub(super) fn read(gazetteer: &Gazetteer, wish: &str) -> Result<Vec<Target>, Tar
         return cities_in_box(gazetteer, wish, corners);
     }
     if let Some((min_population, region)) = sized_region(wish) {
-        let region = resolve(gazetteer, region, Wanted::Region)?;
+        let region = resolve(gazetteer, region, Wanted::Region)
+            .map_err(|error| city_instead(gazetteer, region, error))?;
         let cities = large_cities(gazetteer, region, min_population);
         return non_empty(gazetteer, cities, wish, min_population);
     }
-    let place = resolve(gazetteer, wish, Wanted::Place)?;
+    let place = place(gazetteer, wish)?;
     if gazetteer.place(place).kind == Kind::City {
         return Ok(vec![target(gazetteer, place)]);
     }
@@ -57,7 +58,41 @@ pub(super) fn read(gazetteer: &Gazetteer, wish: &str) -> Result<Vec<Target>, Tar
 
 /// The place of one name, of whatever kind.
 pub(super) fn place(gazetteer: &Gazetteer, name: &str) -> Result<PlaceId, TargetError> {
-    resolve(gazetteer, name, Wanted::Place)
+    resolve(gazetteer, name, Wanted::Place).or_else(|error| match error {
+        TargetError::Unknown { .. } => without_comma(gazetteer, name).unwrap_or(Err(error)),
+        _ => Err(error),
+    })
+}
+
+/// `houston tx`, `charlotte north carolina`: up to three last words may say
+/// where the place lies. None where they do not.
+fn without_comma(gazetteer: &Gazetteer, name: &str) -> Option<Result<PlaceId, TargetError>> {
+    if name.contains(',') {
+        return None;
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (1..words.len().min(4)).find_map(|n_last| {
+        let (own, around) = words.split_at(words.len() - n_last);
+        let name = format!("{}, {}", own.join(" "), around.join(" "));
+        match resolve(gazetteer, &name, Wanted::Place) {
+            Err(TargetError::Unknown { .. }) => None,
+            found => Some(found),
+        }
+    })
+}
+
+/// A city has no cities in it: better said than called unknown.
+fn city_instead(gazetteer: &Gazetteer, name: &str, error: TargetError) -> TargetError {
+    let is_city = matches!(
+        place(gazetteer, name),
+        Ok(_) | Err(TargetError::Ambiguous { .. })
+    );
+    match error {
+        TargetError::Unknown { .. } if is_city => TargetError::NotARegion {
+            name: name.to_owned(),
+        },
+        error => error,
+    }
 }
 
 fn large_cities(gazetteer: &Gazetteer, region: PlaceId, min_population: u32) -> Vec<PlaceId> {
@@ -139,12 +174,14 @@ fn cities_in_box(
             && between
             && (south..=north).contains(&place.lat)
     };
-    let cities = gazetteer
-        .all()
-        .filter(inside)
-        .map(|place| place.id)
-        .collect();
-    non_empty(gazetteer, cities, wish, BOX_MIN_POPULATION)
+    let cities = gazetteer.all().filter(inside);
+    let cities: Vec<Target> = cities.map(|place| target(gazetteer, place.id)).collect();
+    if cities.is_empty() {
+        return Err(TargetError::EmptyBox {
+            name: wish.to_owned(),
+        });
+    }
+    Ok(cities)
 }
 
 /// `all cities over 50,000 in Lower Saxony` as the number and the region.
