@@ -3,13 +3,15 @@
 //! A commit writes in this order: WARC bytes, synced; visits, synced; then one
 //! batch of the database that holds the caller's changes *and* how far the
 //! files now reach, synced; last, the visits' group header, which shows them to
-//! readers. The database's word is final: on opening, files are cut back to
-//! where it says they end, and a missing header is written. So a crash at any
-//! instant leaves either all of a commit or nothing of it.
+//! readers. On opening, files are cut back to where the database says they end,
+//! and a missing header is written. So a crash at any instant leaves either all
+//! of a commit or nothing of it. Only a header outranks the database: it proves
+//! a commit, so visits that show one are kept even if the database lost them.
 //!
 //! Between commits everything waits in memory, table changes included; see
 //! `buffered_bytes`.
 
+mod adopt;
 mod card;
 mod mend;
 mod positions;
@@ -26,7 +28,6 @@ use crate::visit::Visit;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN};
 use crate::warc::{self, Bundle, Shelf};
 use positions::{GroupPlace, Positions, sealed_key};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,7 @@ pub struct CrawlDir {
     visit_file_bytes: u64,
     #[cfg(test)]
     fail_at: Option<Step>,
-    _lock: File,
+    _lock: card::Lock,
 }
 
 /// What was found damaged on opening; the rest was kept.
@@ -74,6 +75,12 @@ pub enum StoreError {
     NotACrawl {
         /// The folder.
         dir: PathBuf,
+    },
+    /// A crawl whose card is empty or garbled.
+    #[error("`{}` is damaged", path.display())]
+    Card {
+        /// Its `crawl.json`.
+        path: PathBuf,
     },
     /// Nothing there.
     #[error("there is no crawl in `{}`", dir.display())]

@@ -94,6 +94,24 @@ impl NumberedFiles {
         }
     }
 
+    /// At most `len` bytes at a position; fewer at the file's end.
+    pub(crate) fn read_at(
+        &self,
+        number: u32,
+        offset: u64,
+        len: usize,
+    ) -> Result<Vec<u8>, StoreError> {
+        let path = self.path(number);
+        let read = || -> io::Result<Vec<u8>> {
+            let file = File::open(&path)?;
+            let rest = file.metadata()?.len().saturating_sub(offset);
+            let mut bytes = vec![0; len.min(usize::try_from(rest).unwrap_or(len))];
+            file.read_exact_at(&mut bytes, offset)?;
+            Ok(bytes)
+        };
+        read().map_err(|error| io_error("read", &path, error))
+    }
+
     /// Writes bytes at a position, making the file when it is new.
     pub(crate) fn write_at(
         &mut self,

@@ -12,3 +12,4 @@ pub mod warc;
 
 mod file;
 mod visit_log;
+mod words;

@@ -5,12 +5,14 @@
 //! committed, and one commit is one write of the database, however many
 //! batches it holds.
 
+mod failure;
+
 use crate::crawl_dir::StoreError;
+use failure::{cause, describe, failure, is_damage, quietly};
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::Bound;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// Blocks kept decoded. Frontier and seen-set reads are random, so what does
@@ -36,6 +38,8 @@ pub type Entry = (Vec<u8>, Vec<u8>);
 pub struct Table {
     table_idx: usize,
     keyspace: Keyspace,
+    /// Of the database, for messages.
+    path: Arc<Path>,
     pending: Arc<RwLock<Pending>>,
 }
 
@@ -45,14 +49,23 @@ pub struct Batch {
     pending: Arc<RwLock<Pending>>,
 }
 
-/// The embedded database failed.
+/// The embedded database failed; the text says at what, where and why.
 #[derive(Debug, thiserror::Error)]
-#[error("database: {0}")]
+#[error("{0}")]
 pub struct TableError(pub String);
+
+/// Why the database could not be opened.
+#[derive(Debug)]
+pub(crate) enum Unopened {
+    /// Its files make no sense; the cause, in words.
+    Damaged(String),
+    /// The environment's fault: its files may be as good as ever.
+    Failed(StoreError),
+}
 
 /// The database of one crawl, with what is not written to it yet.
 pub(crate) struct Tables {
-    path: PathBuf,
+    path: Arc<Path>,
     database: Database,
     own: Keyspace,
     handles: Mutex<BTreeMap<String, Table>>,
@@ -81,7 +94,10 @@ impl Table {
         if let Some(value) = read(&self.pending).change(self.table_idx, key) {
             return Ok(value.clone());
         }
-        let value = self.keyspace.get(key).map_err(describe)?;
+        let value = self
+            .keyspace
+            .get(key)
+            .map_err(|error| self.unreadable(&error))?;
         Ok(value.map(|value| value.to_vec()))
     }
 
@@ -90,7 +106,9 @@ impl Table {
         if let Some(value) = read(&self.pending).change(self.table_idx, key) {
             return Ok(value.is_some());
         }
-        self.keyspace.contains_key(key).map_err(describe)
+        self.keyspace
+            .contains_key(key)
+            .map_err(|error| self.unreadable(&error))
     }
 
     /// At most `n` entries whose key starts with `prefix` and is greater than `after`, in order.
@@ -115,14 +133,20 @@ impl Table {
             .range::<[u8], _>(bounds)
             .peekable();
         let mut stored = self.keyspace.range(range).map(fjall::Guard::into_inner);
-        let mut next_stored = stored.next().transpose().map_err(describe)?;
+        let mut next_stored = stored
+            .next()
+            .transpose()
+            .map_err(|error| self.unreadable(&error))?;
         while found.len() < n {
             let stored_key = next_stored.as_ref().map(|(key, _)| &**key);
             let change = fresh.next_if(|(key, _)| stored_key.is_none_or(|at| key.as_slice() <= at));
             let (key, value) = match change {
                 Some((key, value)) => {
                     if stored_key == Some(key.as_slice()) {
-                        next_stored = stored.next().transpose().map_err(describe)?;
+                        next_stored = stored
+                            .next()
+                            .transpose()
+                            .map_err(|error| self.unreadable(&error))?;
                     }
                     let Some(value) = value else { continue };
                     (key.clone(), value.clone())
@@ -131,13 +155,20 @@ impl Table {
                     let Some((key, value)) = next_stored.take() else {
                         break;
                     };
-                    next_stored = stored.next().transpose().map_err(describe)?;
+                    next_stored = stored
+                        .next()
+                        .transpose()
+                        .map_err(|error| self.unreadable(&error))?;
                     (key.to_vec(), value.to_vec())
                 }
             };
             found.push((key, value));
         }
         Ok(found)
+    }
+
+    fn unreadable(&self, error: &fjall::Error) -> TableError {
+        describe("read", &self.path, error)
     }
 }
 
@@ -193,8 +224,8 @@ impl Pending {
 
 impl Tables {
     /// Opens the database at `path`, made when missing.
-    pub(crate) fn open(path: &Path) -> Result<Tables, StoreError> {
-        let open = || {
+    pub(crate) fn open(path: &Path) -> Result<Tables, Unopened> {
+        let open = || -> fjall::Result<(Database, Keyspace)> {
             // Two workers: with one, a long compaction would hold up the flush
             // that writers are waiting for.
             let database = Database::builder(path)
@@ -203,11 +234,21 @@ impl Tables {
                 .worker_threads(2)
                 .open()?;
             let own = database.keyspace(OWN_TABLE, options)?;
+            // This crate's own entries are needed at once: whatever they
+            // cannot be read from is as bad as unopened.
+            for entry in own.iter() {
+                entry.into_inner()?;
+            }
             Ok((database, own))
         };
-        let (database, own) = open().map_err(|error| failure(path, &error))?;
+        let (database, own) = quietly(open)
+            .ok_or_else(|| Unopened::Damaged("their bytes make no sense".to_owned()))?
+            .map_err(|error| match is_damage(&error) {
+                true => Unopened::Damaged(cause(&error)),
+                false => Unopened::Failed(failure("open", path, &error)),
+            })?;
         Ok(Tables {
-            path: path.to_path_buf(),
+            path: path.into(),
             database,
             own,
             handles: Mutex::default(),
@@ -227,12 +268,13 @@ impl Tables {
         let keyspace = self
             .database
             .keyspace(name, options)
-            .map_err(|error| failure(&self.path, &error))?;
+            .map_err(|error| failure("open a table of", &self.path, &error))?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.tables.push((keyspace.clone(), BTreeMap::new()));
         let table = Table {
             table_idx: pending.tables.len() - 1,
             keyspace,
+            path: Arc::clone(&self.path),
             pending: Arc::clone(&self.pending),
         };
         handles.insert(name.to_owned(), table.clone());
@@ -286,7 +328,7 @@ impl Tables {
         }
         write
             .commit()
-            .map_err(|error| failure(&self.path, &error))?;
+            .map_err(|error| failure("write to", &self.path, &error))?;
         // Only now may readers stop seeing the pending copy.
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.bytes = 0;
@@ -301,7 +343,7 @@ impl Tables {
         let value = self
             .own
             .get(key)
-            .map_err(|error| failure(&self.path, &error))?;
+            .map_err(|error| failure("read", &self.path, &error))?;
         Ok(value.map(|value| value.to_vec()))
     }
 
@@ -312,7 +354,7 @@ impl Tables {
             .map(|entry| {
                 let (key, value) = entry
                     .into_inner()
-                    .map_err(|error| failure(&self.path, &error))?;
+                    .map_err(|error| failure("read", &self.path, &error))?;
                 Ok((key.to_vec(), value.to_vec()))
             })
             .collect()
@@ -353,37 +395,6 @@ fn range_of(prefix: &[u8], after: Option<&[u8]>) -> Option<Range> {
 
 fn as_slice(bound: &Bound<Vec<u8>>) -> Bound<&[u8]> {
     bound.as_ref().map(Vec::as_slice)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn describe(error: fjall::Error) -> TableError {
-    TableError(error.to_string())
-}
-
-/// Tells a full disk and a taken lock from other failures of the database.
-fn failure(path: &Path, error: &fjall::Error) -> StoreError {
-    if matches!(error, fjall::Error::Locked) {
-        let dir = path.parent().unwrap_or(path).to_path_buf();
-        return StoreError::InUse { dir };
-    }
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<io::Error>()
-            && crate::file::is_full(error)
-        {
-            let path = path.to_path_buf();
-            return StoreError::Full { path };
-        }
-        cause = error.source();
-    }
-    // A background flush that found the disk full only says afterwards that
-    // the database takes no more writes.
-    let is_full = || crate::file::free_space(path).is_ok_and(|bytes| bytes < 1 << 20);
-    if matches!(error, fjall::Error::Poisoned) && is_full() {
-        let path = path.to_path_buf();
-        return StoreError::Full { path };
-    }
-    TableError(error.to_string()).into()
 }
 
 #[cfg(test)]

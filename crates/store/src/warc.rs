@@ -14,7 +14,7 @@ use crate::file::{NumberedFiles, io_error};
 use crate::visit::Time;
 use record::{Gzip, Record};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::net::IpAddr;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -173,6 +173,23 @@ pub fn read_at(dir: &Path, shelf: Shelf) -> Result<Option<ArchivedResponse>, Sto
         }
         Err(error) => Err(io_error("read", &path, error)),
     }
+}
+
+/// Where the last whole gzip member ends among those that follow each other from `start` on.
+pub(crate) fn end_of_members(path: &Path, start: u64) -> Result<u64, StoreError> {
+    let failed = |error| io_error("read", path, error);
+    let mut bytes = BufReader::new(File::open(path).map_err(failed)?);
+    let mut end = bytes.seek(SeekFrom::Start(start)).map_err(failed)?;
+    while !bytes.fill_buf().map_err(failed)?.is_empty() {
+        let mut member = flate2::bufread::GzDecoder::new(&mut bytes);
+        match io::copy(&mut member, &mut io::sink()) {
+            Ok(_) => end = bytes.stream_position().map_err(failed)?,
+            // From the system, so nothing is known about the bytes.
+            Err(error) if error.raw_os_error().is_some() => return Err(failed(error)),
+            Err(_) => break,
+        }
+    }
+    Ok(end)
 }
 
 fn parse_member(member: &[u8]) -> Option<ArchivedResponse> {

@@ -23,6 +23,19 @@ pub(super) struct Card {
     pub(super) settings: String,
 }
 
+/// The locked `lock` file.
+pub(super) struct Lock(File);
+
+impl Drop for Lock {
+    /// Closing alone would not do: a child process that was forked a moment
+    /// ago holds a copy of the handle, and with it the lock, until its `exec`.
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::warn!(%error, "cannot unlock the crawl folder");
+        }
+    }
+}
+
 /// The settings of a crawl, whether or not it is in use.
 pub fn read_settings(dir: &Path) -> Result<String, StoreError> {
     Ok(read(dir)?.settings)
@@ -45,7 +58,7 @@ pub fn is_in_use(dir: &Path) -> Result<bool, StoreError> {
 }
 
 /// Makes a new or empty folder a crawl, and locks it.
-pub(super) fn create(dir: &Path, settings: &str) -> Result<(Card, File), StoreError> {
+pub(super) fn create(dir: &Path, settings: &str) -> Result<(Card, Lock), StoreError> {
     fs::create_dir_all(dir).map_err(|error| io_error("create", dir, error))?;
     refuse_existing(dir)?;
     refuse_foreign(dir)?;
@@ -71,7 +84,7 @@ pub(super) fn change(dir: &Path, settings: &str) -> Result<(), StoreError> {
 }
 
 /// Takes the folder for this process; the system gives it back when the process ends, however it ends.
-pub(super) fn lock(dir: &Path) -> Result<File, StoreError> {
+pub(super) fn lock(dir: &Path) -> Result<Lock, StoreError> {
     let path = dir.join("lock");
     let file = File::options()
         .create(true)
@@ -81,7 +94,7 @@ pub(super) fn lock(dir: &Path) -> Result<File, StoreError> {
         .map_err(|error| io_error("open", &path, error))?;
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) => return Ok(Lock(file)),
             Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
             Err(TryLockError::Error(error)) => return Err(io_error("lock", &path, error)),
         }
@@ -147,7 +160,17 @@ pub(super) fn read(dir: &Path) -> Result<Card, StoreError> {
             found: format,
             known: FORMAT,
         }),
-        Ok(_) => serde_json::from_slice(&text).map_err(|_| StoreError::NotACrawl { dir: owned() }),
-        Err(_) => Err(StoreError::NotACrawl { dir: owned() }),
+        Ok(_) => serde_json::from_slice(&text).map_err(|_| unreadable(dir)),
+        Err(_) => Err(unreadable(dir)),
     }
+}
+
+/// A card that makes no sense: a crawl's, if a crawl is around it.
+fn unreadable(dir: &Path) -> StoreError {
+    if dir.join("visits").is_dir() || dir.join("tables").is_dir() {
+        let path = dir.join("crawl.json");
+        return StoreError::Card { path };
+    }
+    let dir = dir.to_path_buf();
+    StoreError::NotACrawl { dir }
 }

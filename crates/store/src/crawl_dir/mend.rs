@@ -1,35 +1,36 @@
 //! Opening a crawl: files are brought to where the database says they end.
 //!
+//! Unless the log shows that the database forgot something: see `adopt.rs`.
 //! More bytes than that were never committed and go. Fewer mean that the disk
 //! lost something: the file is left as it is, the loss reported, and writing
 //! goes on in a new file.
 
-use super::card::Card;
+use super::adopt::{OpenedTables, open_tables};
+use super::card::{Card, Lock};
 use super::positions::{self, Positions, read_sealed};
 use super::{CrawlDir, Damage, StoreError, VISIT_FILE_BYTES};
 use crate::file::{NumberedFiles, io_error};
-use crate::table::Tables;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN, VisitReader};
-use crate::warc;
+use crate::{warc, words};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// The end of a file that was found short: beyond any limit, so that the next
 /// record begins a new file.
-const UNKNOWN: u64 = u64::MAX;
+pub(super) const UNKNOWN: u64 = u64::MAX;
 
 impl CrawlDir {
     pub(super) fn open_locked(
         dir: &Path,
         card: Card,
-        lock: File,
+        lock: Lock,
     ) -> Result<(CrawlDir, Vec<Damage>), StoreError> {
         for folder in ["visits", "warc"] {
             let path = dir.join(folder);
             fs::create_dir_all(&path).map_err(|error| io_error("create", &path, error))?;
         }
-        let tables = Tables::open(&dir.join("tables"))?;
+        let OpenedTables { tables, replaced } = open_tables(dir)?;
         let mut crawl_dir = CrawlDir {
             dir: dir.to_path_buf(),
             settings: card.settings,
@@ -47,19 +48,26 @@ impl CrawlDir {
             fail_at: None,
             _lock: lock,
         };
-        let mut damage = Vec::new();
         let known = crawl_dir.tables.own(positions::KEY)?;
-        match known.as_deref().and_then(Positions::decode) {
-            Some(committed) => {
-                crawl_dir.committed = committed;
-                crawl_dir.mend(&mut damage)?;
-            }
-            None => crawl_dir.start_over(&mut damage)?,
+        let known = known.as_deref().and_then(Positions::decode);
+        let before = known.clone().unwrap_or_default();
+        crawl_dir.committed = before.clone();
+        crawl_dir.show_last_group()?;
+        let mut damage = Vec::new();
+        let is_adopted = crawl_dir.adopt(known.as_ref())?;
+        if is_adopted || replaced.is_some() {
+            damage.push(crawl_dir.damage_of_tables(replaced, known.as_ref()));
+        }
+        crawl_dir.mend(&before, &mut damage)?;
+        if is_adopted || known.is_none() {
+            crawl_dir.remember_adopted(&before)?;
         }
         Ok((crawl_dir, damage))
     }
 
-    fn mend(&mut self, damage: &mut Vec<Damage>) -> Result<(), StoreError> {
+    /// Brings the files to the committed positions and checks the log from
+    /// the file on that the database knew last.
+    fn mend(&mut self, before: &Positions, damage: &mut Vec<Damage>) -> Result<(), StoreError> {
         for (kind, files) in [("visits", &self.visit_files), ("warc", &self.warc_files)] {
             let prefix = format!("sealed/{kind}/");
             for (key, value) in self.tables.own_under(prefix.as_bytes())? {
@@ -80,21 +88,19 @@ impl CrawlDir {
             self.committed.warc_end = UNKNOWN;
         }
         let loss = cut_back(&mut self.visit_files, visit_file, visit_end)?;
-        if loss.is_none() {
-            self.show_last_group()?;
-        }
-        let (n_found, lost_visits) = VisitReader::from_file(
-            &self.dir,
-            visit_file.max(1),
-            self.committed.file_first_seq,
-            0,
-        )
-        .check();
-        damage.extend(lost_visits);
-        if let Some(mut loss) = loss {
-            loss.what += &format!("; nothing after record {n_found}");
-            damage.push(loss);
-            self.committed.visit_end = UNKNOWN;
+        let first_file = before.visit_file.max(1);
+        let checked =
+            VisitReader::from_file(&self.dir, first_file, before.file_first_seq, 0).check();
+        damage.extend(checked.damage);
+        match loss {
+            Some(mut loss) => {
+                let n_lost = self.committed.n_visits.saturating_sub(checked.kept_seq);
+                let (lost, record) = (words::visits(n_lost), words::thousands(checked.kept_seq));
+                loss.what += &format!("; {lost} after record {record} lost");
+                damage.push(loss);
+                self.committed.visit_end = UNKNOWN;
+            }
+            None => damage.extend(checked.damage_at_end),
         }
         Ok(())
     }
@@ -122,32 +128,6 @@ impl CrawlDir {
         }
         Ok(())
     }
-
-    /// Positions are written when a crawl is created. Without them it was
-    /// killed before that, or its database is gone.
-    fn start_over(&mut self, damage: &mut Vec<Damage>) -> Result<(), StoreError> {
-        let last = |files: &NumberedFiles| Ok::<_, StoreError>(files.numbers()?.pop().unwrap_or(0));
-        let (visit_file, warc_file) = (last(&self.visit_files)?, last(&self.warc_files)?);
-        if visit_file > 0 || warc_file > 0 {
-            let (n_visits, lost) = VisitReader::from_file(&self.dir, 1, 0, 0).check();
-            damage.extend(lost);
-            damage.push(Damage {
-                file: self.dir.join("tables"),
-                what: format!("tables are missing; {n_visits} visits and the archive were kept"),
-            });
-            self.committed = Positions {
-                n_visits,
-                visit_file,
-                visit_end: UNKNOWN,
-                file_first_seq: n_visits,
-                last_group: None,
-                warc_file,
-                warc_end: UNKNOWN,
-            };
-        }
-        let entry = (positions::KEY.to_vec(), self.committed.encode());
-        self.tables.flush(&[entry])
-    }
 }
 
 /// Takes away what was never committed; reports a file that lacks committed bytes.
@@ -171,7 +151,10 @@ fn cut_back(
 fn shortfall(files: &NumberedFiles, number: u32, end: u64) -> Result<Option<Damage>, StoreError> {
     let what = match files.len(number)? {
         Some(len) if len >= end || end == UNKNOWN => return Ok(None),
-        Some(len) => format!("ends after {len} of {end} bytes; what is there was kept"),
+        Some(len) => {
+            let (len, end) = (words::thousands(len), words::thousands(end));
+            format!("ends after {len} of {end} bytes; what is there was kept")
+        }
         None => "is missing; the others were kept".to_owned(),
     };
     let file = files.path(number);

@@ -9,6 +9,7 @@ use super::{Frames, GroupHeader, HEADER_LEN, HEADER_MAGIC, files, wire};
 use crate::crawl_dir::{Damage, StoreError};
 use crate::file::NumberedFiles;
 use crate::visit::Visit;
+use crate::words::{thousands, visits};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -40,7 +41,56 @@ pub struct VisitReader {
     reported: Option<(u32, u64)>,
     /// The file to blame for visits missing before the next good one.
     suspect: u32,
+    /// Position in the log after the last good visit.
+    kept_seq: u64,
+    /// Losses not told yet: what follows them is not known.
+    losses: Vec<Loss>,
+    last_group: Option<ShownGroup>,
     damage: Vec<Damage>,
+}
+
+/// A group whose header is filled in, and where it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShownGroup {
+    pub(crate) file: u32,
+    pub(crate) start: u64,
+    pub(crate) header: GroupHeader,
+    /// Position in the log of the first visit read in this file.
+    pub(crate) file_first_seq: u64,
+}
+
+impl ShownGroup {
+    /// Where it ends in its file.
+    pub(crate) fn end(&self) -> u64 {
+        let start = self.start.saturating_add(HEADER_LEN as u64);
+        start.saturating_add(self.header.len)
+    }
+}
+
+/// What a look through the log found.
+pub(crate) struct Checked {
+    /// Position in the log after the last good visit.
+    pub(crate) kept_seq: u64,
+    /// What is damaged before it.
+    pub(crate) damage: Vec<Damage>,
+    /// What is damaged after it.
+    pub(crate) damage_at_end: Vec<Damage>,
+}
+
+/// Visits that are not where they should be.
+struct Loss {
+    file: u32,
+    first_seq: u64,
+    n_visits: u64,
+    /// Their file ends within their group, so more may have followed.
+    is_cut: bool,
+}
+
+/// What comes after a loss.
+#[derive(Clone, Copy)]
+enum Sequel {
+    Kept,
+    Nothing,
 }
 
 struct Group {
@@ -72,7 +122,14 @@ impl VisitReader {
             let dir = dir.to_path_buf();
             return Err(StoreError::Missing { dir });
         }
-        Ok(VisitReader::from_file(dir, 1, 0, seq))
+        let mut reader = VisitReader::from_file(dir, 1, 0, seq);
+        // A crawl makes the folder of its log before the one of its tables.
+        let folder = dir.join("visits");
+        if !folder.exists() && dir.join("tables").exists() {
+            let what = "is missing, and all visits with it".to_owned();
+            reader.damage.push(Damage { file: folder, what });
+        }
+        Ok(reader)
     }
 
     /// Begins with a later file, whose first visit is at position `next_seq`.
@@ -92,8 +149,29 @@ impl VisitReader {
             wanted_seq,
             reported: None,
             suspect: file_number,
+            kept_seq: next_seq,
+            losses: Vec::new(),
+            last_group: None,
             damage: Vec::new(),
         }
+    }
+
+    /// Begins within a file, where the visit at position `next_seq` may be.
+    pub(crate) fn from_place(
+        dir: &Path,
+        file_number: u32,
+        offset: u64,
+        next_seq: u64,
+    ) -> VisitReader {
+        VisitReader {
+            offset,
+            ..VisitReader::from_file(dir, file_number, next_seq, next_seq)
+        }
+    }
+
+    /// The last group passed so far.
+    pub(crate) fn last_group(&self) -> Option<ShownGroup> {
+        self.last_group
     }
 
     /// What was damaged so far.
@@ -101,13 +179,18 @@ impl VisitReader {
         &self.damage
     }
 
-    /// Reads to the end without decoding visits, for their checksums' sake;
-    /// gives the number of visits before the end, lost ones included.
-    pub(crate) fn check(mut self) -> (u64, Vec<Damage>) {
+    /// Reads to the end without decoding visits, for their checksums' sake.
+    pub(crate) fn check(mut self) -> Checked {
         while self.load_group() {
             while self.next_payload().is_some() {}
         }
-        (self.next_seq, self.damage)
+        let damage = std::mem::take(&mut self.damage);
+        self.tell_losses(Sequel::Nothing);
+        Checked {
+            kept_seq: self.kept_seq,
+            damage,
+            damage_at_end: self.damage,
+        }
     }
 
     /// The payload of the next good frame in the loaded group.
@@ -125,29 +208,64 @@ impl VisitReader {
             };
             let payload = payload.to_vec();
             self.pass_to(seq);
-            self.next_seq = seq + 1;
+            self.keep_to(seq + 1);
             self.suspect = self.file_number;
             group.at = frames.at;
             self.group = Some(group);
             return Some(payload);
         }
+        let n_before = self.losses.len();
         self.pass_to(group.header.seqs().end);
+        let is_cut = (group.bytes.len() as u64) < group.header.len;
+        for loss in &mut self.losses[n_before..] {
+            loss.is_cut = is_cut;
+        }
         None
     }
 
-    /// Goes on at position `seq`, reporting what was passed over.
+    /// Goes on at position `seq`, remembering what was passed over.
     fn pass_to(&mut self, seq: u64) {
         if seq > self.next_seq {
-            let n_lost = seq - self.next_seq;
-            self.report(&format!("{n_lost} visits lost, those after them kept"));
+            self.losses.push(Loss {
+                file: self.suspect,
+                first_seq: self.next_seq,
+                n_visits: seq - self.next_seq,
+                is_cut: false,
+            });
             self.next_seq = seq;
+        }
+    }
+
+    /// Good visits up to position `seq`.
+    fn keep_to(&mut self, seq: u64) {
+        self.next_seq = self.next_seq.max(seq);
+        self.kept_seq = self.next_seq;
+        self.tell_losses(Sequel::Kept);
+    }
+
+    /// Reports losses, now that it is known what follows them.
+    fn tell_losses(&mut self, sequel: Sequel) {
+        for loss in std::mem::take(&mut self.losses) {
+            let file = self.files.path(loss.file);
+            let them = if loss.n_visits == 1 { "it" } else { "them" };
+            let lost = format!("{} lost", visits(loss.n_visits));
+            let lost = match sequel {
+                Sequel::Kept => format!("{lost}, those after {them} kept"),
+                Sequel::Nothing if loss.is_cut => format!("at least {lost}, nothing after {them}"),
+                Sequel::Nothing => format!("{lost}, nothing after {them}"),
+            };
+            let what = match file.exists() {
+                true => format!("damaged after record {}: {lost}", thousands(loss.first_seq)),
+                false => format!("is missing: {lost}"),
+            };
+            self.damage.push(Damage { file, what });
         }
     }
 
     fn report(&mut self, what: &str) {
         self.damage.push(Damage {
             file: self.files.path(self.suspect),
-            what: format!("damaged after record {}: {what}", self.next_seq),
+            what: format!("damaged after record {}: {what}", thousands(self.next_seq)),
         });
     }
 
@@ -157,10 +275,11 @@ impl VisitReader {
             match self.look() {
                 Found::Header(header) => {
                     let start = self.offset + HEADER_LEN as u64;
+                    self.note(header);
                     self.offset = start.saturating_add(header.len);
                     if header.seqs().end <= self.wanted_seq {
                         self.pass_to(header.first_seq);
-                        self.next_seq = self.next_seq.max(header.seqs().end);
+                        self.keep_to(header.seqs().end);
                         continue;
                     }
                     let bytes = self.read(start, header.len);
@@ -182,6 +301,21 @@ impl VisitReader {
                 }
             }
         }
+    }
+
+    /// Remembers the group at the current place.
+    fn note(&mut self, header: GroupHeader) {
+        let file = self.file_number;
+        let file_first_seq = match self.last_group {
+            Some(last) if last.file == file => last.file_first_seq,
+            _ => header.first_seq,
+        };
+        self.last_group = Some(ShownGroup {
+            file,
+            start: self.offset,
+            header,
+            file_first_seq,
+        });
     }
 
     /// Gets past a place that holds no header; false to wait there.
@@ -214,7 +348,10 @@ impl VisitReader {
                 return true;
             }
             self.reported = Some(place);
-            self.report("unreadable from there on, visits before it kept");
+            self.report(match self.next_seq {
+                0 => "unreadable from there on",
+                _ => "unreadable from there on, visits before it kept",
+            });
         }
         false
     }
@@ -325,6 +462,7 @@ impl Iterator for VisitReader {
                 }
             }
             if !self.load_group() {
+                self.tell_losses(Sequel::Nothing);
                 return None;
             }
         }

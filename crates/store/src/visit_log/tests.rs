@@ -135,7 +135,7 @@ fn a_missing_file_is_named_and_passed() {
     assert_eq!(seqs, (0..11).chain(22..33).collect::<Vec<_>>());
     assert_eq!(
         what(dir.path(), &damage),
-        "visits/visits-00002.log: damaged after record 11: 11 visits lost, those after them kept"
+        "visits/visits-00002.log: is missing: 11 visits lost, those after them kept"
     );
 }
 

@@ -1,0 +1,183 @@
+//! Whatever becomes of the database, visits that could be read stay.
+
+use super::*;
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+const N_VISITS: u64 = 40;
+
+/// A closed crawl of several files, with a commit that a crash cut short.
+static CRAWL: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().unwrap();
+    let mut crawl = CrawlDir::create(dir.path(), "").unwrap();
+    crawl.set_warc_file_bytes(9000);
+    crawl.visit_file_bytes = 3000;
+    let table = crawl.table("done").unwrap();
+    for n in 0..N_VISITS / 4 {
+        visit_and_commit(&mut crawl, &table, n * 4..n * 4 + 4).unwrap();
+    }
+    let Positions {
+        visit_file,
+        visit_end,
+        warc_file,
+        warc_end,
+        ..
+    } = crawl.committed;
+    assert!(visit_file > 1 && warc_file > 1);
+    let mut frames = vec![0; HEADER_LEN];
+    visit_log::push_frame(&sample(N_VISITS), &mut frames);
+    crawl
+        .visit_files
+        .write_at(visit_file, visit_end, &frames)
+        .unwrap();
+    let torn = &bundle(N_VISITS).bytes[..100];
+    crawl
+        .warc_files
+        .write_at(warc_file, warc_end, torn)
+        .unwrap();
+    dir
+});
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
+fn copied_crawl() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    copy(CRAWL.path(), dir.path());
+    dir
+}
+
+fn journal(dir: &Path) -> PathBuf {
+    dir.join("tables/0.jnl")
+}
+
+/// Bytes of the journal up to its last that is not zero.
+fn journal_len() -> usize {
+    let bytes = fs::read(journal(CRAWL.path())).unwrap();
+    bytes.iter().rposition(|&byte| byte != 0).unwrap() + 1
+}
+
+/// Log and archive hold exactly the pages below `n`.
+fn assert_log_holds(crawl: &CrawlDir, n: u64) {
+    assert_eq!(crawl.n_visits(), n);
+    let mut reader = VisitReader::open(crawl.path()).unwrap();
+    let mut n_read = 0;
+    for visit in reader.by_ref() {
+        assert_eq!((visit.seq, &visit.url), (n_read, &sample(n_read).url));
+        let response = warc::read_at(crawl.path(), visit.archived.unwrap()).unwrap();
+        assert!(response.is_some(), "archived response {n_read}");
+        n_read += 1;
+    }
+    assert_eq!(n_read, n);
+    assert_eq!(reader.damage(), []);
+    let n_files = crawl.warc_files.numbers().unwrap().len() as u64;
+    assert_eq!(n_warc_records(crawl), n_files + 3 * n);
+}
+
+/// Opens a crawl whose tables were damaged, goes on with it, and gives what was told.
+fn survive(dir: &Path) -> Vec<String> {
+    let (mut crawl, damage) = CrawlDir::open(dir).unwrap();
+    let damage = what(dir, &damage);
+    assert_log_holds(&crawl, N_VISITS);
+    let table = crawl.table("done").unwrap();
+    // A caller learns by its own counter what its tables do not know.
+    let n_known = table.scan(b"", None, usize::MAX).unwrap().len() as u64;
+    assert_eq!(damage.is_empty(), n_known == N_VISITS, "{damage:?}");
+    let n_to_replay = VisitReader::open_at(dir, n_known).unwrap().count() as u64;
+    assert_eq!(n_known + n_to_replay, N_VISITS);
+    visit_and_commit(&mut crawl, &table, N_VISITS..N_VISITS + 3).unwrap();
+    assert_log_holds(&crawl, N_VISITS + 3);
+    drop((crawl, table));
+    assert_log_holds(&reopen(dir), N_VISITS + 3);
+    damage
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn any_damage_to_the_journal_costs_no_visit(
+        at in any::<prop::sample::Index>(),
+        bytes in prop_oneof![
+            Just(vec![0; 64]),
+            Just(vec![0xff; 64]),
+            prop::collection::vec(any::<u8>(), 64),
+        ],
+    ) {
+        let dir = copied_crawl();
+        let file = File::options().write(true).open(journal(dir.path())).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, &bytes, at.index(journal_len()) as u64).unwrap();
+        survive(dir.path());
+    }
+
+    #[test]
+    fn a_journal_cut_anywhere_costs_no_visit(len in any::<prop::sample::Index>()) {
+        let dir = copied_crawl();
+        let file = File::options().write(true).open(journal(dir.path())).unwrap();
+        file.set_len(len.index(journal_len()) as u64).unwrap();
+        survive(dir.path());
+    }
+}
+
+#[test]
+fn what_the_tables_forgot_is_counted() {
+    let dir = copied_crawl();
+    let file = File::options()
+        .write(true)
+        .open(journal(dir.path()))
+        .unwrap();
+    file.set_len(journal_len() as u64 - 1).unwrap();
+    assert_eq!(
+        survive(dir.path()),
+        ["tables: did not know the last 4 visits; log and archive were kept"]
+    );
+}
+
+#[test]
+fn missing_parts_of_the_tables_cost_no_visit() {
+    let remove = |name: &str| {
+        let dir = copied_crawl();
+        let path = dir.path().join(name);
+        match path.is_dir() {
+            true => fs::remove_dir_all(path).unwrap(),
+            false => fs::remove_file(path).unwrap(),
+        }
+        survive(dir.path()).join("; ")
+    };
+    assert_eq!(
+        remove("tables"),
+        "tables: tables are missing; 40 visits and the archive were kept"
+    );
+    for entry in fs::read_dir(CRAWL.path().join("tables")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let damage = remove(&format!("tables/{name}"));
+        println!("{name}: {damage}");
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_opened_are_set_aside() {
+    let dir = copied_crawl();
+    fs::create_dir(dir.path().join("tables-damaged-1")).unwrap();
+    fs::write(dir.path().join("tables/version"), "?").unwrap();
+    let before = fs::read(journal(dir.path())).unwrap();
+    assert_eq!(
+        survive(dir.path()),
+        [
+            "tables: could not be opened (their format is unknown) and were moved to \
+          `tables-damaged-2`; 40 visits and the archive were kept"
+        ]
+    );
+    assert_eq!(
+        fs::read(dir.path().join("tables-damaged-2/0.jnl")).unwrap(),
+        before
+    );
+}
