@@ -1,15 +1,45 @@
 //! What can be typed.
 
+mod values;
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
+use strategy::{assign, order};
 
-/// A web crawler that eats local.
+/// A web crawler that eats local: give it places, and it collects the web pages about them
+///
+/// A web crawler that eats local: give it places, and it collects the web pages about them, with
+/// several cooperating nodes, and files every page under the places it talks about. Try `locavore
+/// demo` first: it needs no internet.
 #[derive(Debug, Parser)]
 #[command(name = "locavore", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Reads the command line; a mistake in it ends the program.
+    pub(crate) fn read() -> Cli {
+        Cli::parse_from(std::env::args_os().map(values::box_is_no_flag))
+    }
+}
+
+fn assign_names() -> values::Name {
+    values::Name::of(assign::ALL.iter().map(|entry| (entry.name, entry.summary)))
+}
+
+fn order_names() -> values::Name {
+    values::Name::of(order::ALL.iter().map(|entry| (entry.name, entry.summary)))
+}
+
+fn web_names() -> values::Name {
+    let names = [
+        ("real", "the one out there"),
+        ("lab", "a made-up one, on a virtual clock"),
+    ];
+    values::Name::of(names.into_iter())
 }
 
 #[derive(Debug, Subcommand)]
@@ -37,18 +67,20 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// Pages to fetch
-    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = values::pages)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) pages: u64,
     /// Which node gets a link
-    #[arg(long, default_value = "url", value_name = "NAME")]
+    #[arg(long, default_value = "url", value_name = "NAME", value_parser = assign_names())]
     pub(crate) assign: String,
     /// Which link is next
-    #[arg(long, default_value = "breadth", value_name = "NAME")]
+    #[arg(long, default_value = "breadth", value_name = "NAME", value_parser = order_names())]
     pub(crate) order: String,
-    /// Folder of the crawl
+    /// Folder of the crawl; a finished demo in it makes way for the new one, an unfinished one is
+    /// gone on with
     #[arg(long, default_value = "locavore-demo", value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Start over, removing an earlier demo in that folder
+    /// Start over, removing an unfinished demo in that folder too
     #[arg(long)]
     pub(crate) fresh: bool,
     #[command(flatten)]
@@ -69,40 +101,40 @@ pub(crate) struct OutputArgs {
 pub(crate) struct CrawlArgs {
     /// Places: "Houston, TX", a state or country ("Texas", "cities over 50,000 in Lower Saxony"),
     /// a box "south,west,north,east", or `us-top100`. None: resume the crawl in --out
-    #[arg(value_name = "PLACE")]
+    #[arg(value_name = "PLACE", value_parser = values::place)]
     pub(crate) places: Vec<String>,
     /// File with one seed URL per line [default for US places: built-in lists]
     #[arg(long, value_name = "FILE")]
     pub(crate) seeds: Option<PathBuf>,
-    /// Which node gets a link: hash, url
-    #[arg(long, value_name = "NAME")]
+    /// Which node gets a link [default: url]
+    #[arg(long, value_name = "NAME", value_parser = assign_names())]
     pub(crate) assign: Option<String>,
-    /// Which link is next: breadth
-    #[arg(long, value_name = "NAME")]
+    /// Which link is next [default: breadth]
+    #[arg(long, value_name = "NAME", value_parser = order_names())]
     pub(crate) order: Option<String>,
     /// Collaborating nodes [default: 6 for us-top100, else 1]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<usize>,
-    /// Stop after this many pages
-    #[arg(long, value_name = "N")]
+    /// Stop after this many pages [default: when nothing is left to fetch]
+    #[arg(long, value_name = "N", value_parser = values::pages, allow_negative_numbers = true)]
     pub(crate) pages: Option<u64>,
     /// Folder of the crawl [default: named after the place]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Which web: `real`, or `lab` for the made-up one
-    #[arg(long, value_name = "WEB")]
+    /// Which web [default: real]
+    #[arg(long, value_name = "WEB", value_parser = web_names())]
     pub(crate) web: Option<String>,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
     /// Fetch through this HTTP proxy, e.g. one started by `locavore lab web`
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = values::proxy)]
     pub(crate) proxy: Option<String>,
     /// Who to write to about this crawl: an e-mail address or a URL, sent as part of the user
     /// agent; needed on the real web
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = values::contact)]
     pub(crate) contact: Option<String>,
     /// Least time between two requests to one host, e.g. 2s or 500ms [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = values::delay)]
     pub(crate) delay: Option<Duration>,
     /// Links followed within one site [default: 5]
     #[arg(long, value_name = "N")]
@@ -116,10 +148,10 @@ pub(crate) struct CrawlArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct WorldArgs {
-    /// Seed of the made-up web
+    /// Seed of the made-up web [default: 2006]
     #[arg(long, value_name = "N")]
     pub(crate) world_seed: Option<u64>,
-    /// Sites of the made-up web
+    /// Sites of the made-up web [default: 200000]
     #[arg(long, value_name = "N")]
     pub(crate) world_sites: Option<u64>,
 }
@@ -153,7 +185,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "PLACE")]
     pub(crate) within: Option<String>,
     /// Most hits to show
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = values::hits)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) hits: usize,
     /// Write one JSON object to standard output
     #[arg(long)]
@@ -174,23 +207,9 @@ pub(crate) struct LabWebArgs {
     #[arg(long, default_value_t = 8100, value_name = "PORT")]
     pub(crate) port: u16,
     /// How slow slow hosts are: 1 as they are, 0 answers at once
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    #[arg(long, default_value_t = 1.0, value_name = "FACTOR", value_parser = values::pace)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) pace: f32,
-}
-
-/// Reads `2s`, `500ms`, `1.5s` or plain seconds.
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    let (number, scale) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
-        (Some(number), _) => (number, 1e-3),
-        (None, Some(number)) => (number, 1.0),
-        (None, None) => (text, 1.0),
-    };
-    number
-        .trim()
-        .parse::<f64>()
-        .ok()
-        .and_then(|number| Duration::try_from_secs_f64(number * scale).ok())
-        .ok_or_else(|| "write a time such as `2s` or `500ms`".into())
 }
 
 #[cfg(test)]
@@ -201,14 +220,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn times_are_read_in_seconds_and_milliseconds() {
-        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(parse_duration("2"), Ok(Duration::from_secs(2)));
-        assert!(parse_duration("-1s").is_err());
-        assert!(parse_duration("soon").is_err());
     }
 }

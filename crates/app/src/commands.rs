@@ -9,7 +9,10 @@ mod search;
 mod status;
 
 use crate::cli::{Command, LabCommand};
+use ::search::index::SearchError;
+use anyhow::anyhow;
 use std::process::ExitCode;
+use store::crawl_dir::StoreError;
 
 /// Exit code of a command that did its work, but not all of it.
 pub(crate) const INCOMPLETE: u8 = 1;
@@ -19,10 +22,23 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Demo(args) => demo::run(&args),
         Command::Crawl(args) => crawl::run(&args),
-        Command::Status(args) => status::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Search(args) => search::run(&args),
+        Command::Status(args) => status::run(&args).map_err(without_a_way_to_start),
+        Command::Report(args) => report::run(&args).map_err(without_a_way_to_start),
+        Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),
+    }
+}
+
+/// Who looks at a crawl that is not there wants the right folder, not the hint
+/// that starts a crawl in this one.
+fn without_a_way_to_start(error: anyhow::Error) -> anyhow::Error {
+    let store = match error.downcast_ref::<SearchError>() {
+        Some(SearchError::Crawl(store)) => Some(store),
+        _ => error.downcast_ref::<StoreError>(),
+    };
+    match store {
+        Some(StoreError::NotACrawl { .. } | StoreError::Missing { .. }) => anyhow!("{error}"),
+        _ => error,
     }
 }

@@ -1,24 +1,37 @@
 //! A crawl as it happens: a table that redraws itself on a terminal, a line
 //! now and then when piped.
 
+use crate::message::is_fancy_terminal;
 use crate::text::{percent, shorten, span, thousands};
 use crawl::progress::{NodeProgress, Progress};
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::Line;
 use ratatui::widgets::{Cell, LineGauge, Row, Table};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
-use std::io::{IsTerminal, Stderr, stderr};
+use std::io::{BufWriter, IsTerminal, Stderr, stderr, stdout};
 use std::time::{Duration, Instant};
 
 /// How often a piped crawl says where it is.
 const LINE_EVERY: Duration = Duration::from_secs(2);
 
+/// How often the picture is drawn at most.
+const FRAME_EVERY: Duration = Duration::from_millis(100);
+
 /// Shows progress in whichever way fits.
 pub(crate) enum View {
-    Terminal(Box<Terminal<CrosstermBackend<Stderr>>>, Rates),
+    Terminal(Box<Picture>),
     Lines { last: Option<Instant> },
+}
+
+/// The table that redraws itself.
+pub(crate) struct Picture {
+    /// Standard error is not buffered by itself: a frame would be thousands of
+    /// writes of a few bytes. Drawing ends with a flush.
+    terminal: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
+    rates: Rates,
+    last: Option<Instant>,
 }
 
 /// Pages per second of each node, smoothed over a few looks.
@@ -30,27 +43,35 @@ pub(crate) struct Rates {
 
 impl View {
     pub(crate) fn open(n_nodes: usize) -> View {
-        let height = n_nodes as u16 + 4;
-        let is_fit =
-            stderr().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
-        if !is_fit {
+        // Finding out where the cursor is asks through standard output, which
+        // must hold nothing but data when it goes elsewhere.
+        if !is_fancy_terminal() || !stdout().is_terminal() {
             return View::Lines { last: None };
         }
         let options = TerminalOptions {
-            viewport: Viewport::Inline(height),
+            viewport: Viewport::Inline(n_nodes as u16 + 4),
         };
-        match Terminal::with_options(CrosstermBackend::new(stderr()), options) {
-            Ok(terminal) => View::Terminal(Box::new(terminal), Rates::default()),
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stderr()));
+        match Terminal::with_options(backend, options) {
+            Ok(terminal) => View::Terminal(Box::new(Picture {
+                terminal,
+                rates: Rates::default(),
+                last: None,
+            })),
             Err(_) => View::Lines { last: None },
         }
     }
 
     pub(crate) fn show(&mut self, progress: &Progress) {
         match self {
-            View::Terminal(terminal, rates) => {
-                rates.update(progress);
-                // A terminal that cannot be drawn on is no reason to stop crawling.
-                let _ = terminal.draw(|frame| draw(frame, progress, rates));
+            View::Terminal(picture) => {
+                if picture
+                    .last
+                    .is_none_or(|last| last.elapsed() >= FRAME_EVERY)
+                {
+                    picture.last = Some(Instant::now());
+                    picture.draw(progress);
+                }
             }
             View::Lines { last } => {
                 if last.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
@@ -64,14 +85,23 @@ impl View {
     /// Leaves the last picture standing and the cursor below it.
     pub(crate) fn close(self, progress: &Progress) {
         match self {
-            View::Terminal(mut terminal, mut rates) => {
-                rates.update(progress);
-                let _ = terminal.draw(|frame| draw(frame, progress, &rates));
-                let _ = terminal.show_cursor();
+            View::Terminal(mut picture) => {
+                picture.draw(progress);
+                let _ = picture.terminal.show_cursor();
                 crate::message::info("");
             }
             View::Lines { .. } => crate::message::info(summary_line(progress)),
         }
+    }
+}
+
+impl Picture {
+    /// A terminal that cannot be drawn on is no reason to stop crawling.
+    fn draw(&mut self, progress: &Progress) {
+        self.rates.update(progress);
+        let _ = self
+            .terminal
+            .draw(|frame| draw(frame, progress, &self.rates));
     }
 }
 
@@ -126,67 +156,120 @@ fn draw(frame: &mut Frame<'_>, progress: &Progress, rates: &Rates) {
         Constraint::Min(0),
     ])
     .areas(frame.area());
-    frame.render_widget(Line::from(head_line(progress)).bold(), head);
+    frame.render_widget(Line::from(head_line(progress, head.width)).bold(), head);
     draw_nodes(frame, nodes, progress, rates);
     draw_gauge(frame, gauge, progress);
 }
 
-fn head_line(progress: &Progress) -> String {
-    format!(
-        "{} pages, {} with addresses in the targets ({}); {} visits stored",
-        thousands(progress.n_pages()),
-        thousands(progress.n_geo_pages()),
-        percent(harvest(progress.n_geo_pages(), progress.n_pages())),
-        thousands(progress.n_stored),
-    )
+/// The longest of three wordings that fits.
+fn head_line(progress: &Progress, width: u16) -> String {
+    let pages = format!("{} pages", thousands(progress.n_pages()));
+    let geo_pages = format!("{} with addresses", thousands(progress.n_geo_pages()));
+    let harvest = percent(harvest(progress.n_geo_pages(), progress.n_pages()));
+    let stored = thousands(progress.n_stored);
+    let long = format!("{pages}, {geo_pages} in the targets ({harvest}); {stored} visits stored");
+    let short = format!("{pages}, {geo_pages} ({harvest})");
+    let fits = |text: &String| text.chars().count() <= usize::from(width);
+    [long, short].into_iter().find(fits).unwrap_or(pages)
 }
 
-/// Columns of the table: heading and width; all but the first and last hold numbers.
-const COLUMNS: [(&str, u16); 6] = [
-    ("node", 18),
-    ("pages", 10),
-    ("per s", 7),
-    ("geo", 8),
-    ("harvest", 9),
-    ("queue", 10),
-];
+/// Spaces between two columns.
+const GAP: usize = 1;
+
+/// With less room than this, a URL says nothing.
+const LEAST_URL: usize = 16;
+
+/// A column of the table: its heading and what it says of each node.
+struct Column {
+    heading: &'static str,
+    align: Alignment,
+    colour: Color,
+    cells: Vec<String>,
+    /// As wide as the widest cell, so that no number ever loses a digit.
+    width: usize,
+    /// Where there is no room, the column with the lowest rank goes first.
+    rank: u8,
+}
+
+fn columns(progress: &Progress, rates: &Rates) -> Vec<Column> {
+    let column = |heading, rank, cell: &dyn Fn(usize, &NodeProgress) -> String| {
+        let nodes = progress.nodes.iter().enumerate();
+        let cells: Vec<String> = nodes.map(|(idx, node)| cell(idx, node)).collect();
+        let widths = cells.iter().map(|cell| cell.chars().count());
+        Column {
+            heading,
+            align: Alignment::Right,
+            colour: Color::Reset,
+            width: widths.chain([heading.len()]).max().unwrap_or_default(),
+            cells,
+            rank,
+        }
+    };
+    let rate = |idx: usize| rates.smooth.get(idx).copied().unwrap_or_default();
+    vec![
+        Column {
+            align: Alignment::Left,
+            colour: Color::Cyan,
+            ..column("node", 6, &|_, node| shorten(&node.name, 18))
+        },
+        column("pages", 5, &|_, node| thousands(node.n_pages)),
+        column("per s", 1, &|idx, _| thousands(rate(idx).round() as u64)),
+        Column {
+            colour: Color::Green,
+            ..column("geo", 4, &|_, node| thousands(node.n_geo_pages))
+        },
+        column("harvest", 3, &|_, node| {
+            percent(harvest(node.n_geo_pages, node.n_pages))
+        }),
+        column("queue", 2, &|_, node| thousands(node.n_waiting)),
+        Column {
+            align: Alignment::Left,
+            colour: Color::DarkGray,
+            width: LEAST_URL,
+            ..column("last page", 0, &|_, node| bare(&node.last_url).to_owned())
+        },
+    ]
+}
+
+/// A URL without what all of them share.
+fn bare(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.strip_prefix("www.").unwrap_or(rest)
+}
+
+/// Drops whole columns until the others fit; what is left over is the URL's.
+fn fit(mut columns: Vec<Column>, width: usize) -> Vec<Column> {
+    let needed = |columns: &[Column]| columns.iter().map(|column| column.width + GAP).sum();
+    let mut needs: usize = needed(&columns);
+    while needs > width + GAP && columns.len() > 1 {
+        let least = columns.iter().map(|column| column.rank).min();
+        columns.retain(|column| Some(column.rank) != least);
+        needs = needed(&columns);
+    }
+    if let Some(url) = columns.iter_mut().find(|column| column.rank == 0) {
+        url.width += (width + GAP).saturating_sub(needs);
+    }
+    columns
+}
 
 fn draw_nodes(frame: &mut Frame<'_>, area: Rect, progress: &Progress, rates: &Rates) {
-    let grey = Style::new().fg(Color::DarkGray);
-    let headings = COLUMNS
+    let columns = fit(columns(progress, rates), usize::from(area.width));
+    let aligned = |text: String, column: &Column| Line::from(text).alignment(column.align);
+    let headings = columns
         .iter()
-        .enumerate()
-        .map(|(column_idx, (name, _))| match column_idx {
-            0 => Cell::from(*name),
-            _ => number(*name),
-        });
-    let header = Row::new(headings.chain([Cell::from(" last page")])).style(grey);
-    let fixed: u16 = COLUMNS.iter().map(|(_, width)| width + 1).sum();
-    let url_width = usize::from(area.width.saturating_sub(fixed + 1));
-    let rows = progress.nodes.iter().enumerate().map(|(node_idx, node)| {
-        let rate = rates.smooth.get(node_idx).copied().unwrap_or_default();
-        node_row(node, rate, url_width)
+        .map(|column| aligned(column.heading.into(), column));
+    let header = Row::new(headings).style(Style::new().fg(Color::DarkGray));
+    let rows = (0..progress.nodes.len()).map(|node_idx| {
+        Row::new(columns.iter().map(|column| {
+            let text = shorten(&column.cells[node_idx], column.width);
+            Cell::from(aligned(text, column)).style(Style::new().fg(column.colour))
+        }))
     });
-    let widths = COLUMNS.iter().map(|(_, width)| Constraint::Length(*width));
-    let widths = widths.chain([Constraint::Min(10)]);
-    frame.render_widget(Table::new(rows, widths).header(header), area);
-}
-
-fn number(text: impl Into<String>) -> Cell<'static> {
-    Cell::from(Line::from(text.into()).right_aligned())
-}
-
-fn node_row(node: &NodeProgress, rate: f64, url_width: usize) -> Row<'static> {
-    let last_page = format!(" {}", shorten(&node.last_url, url_width));
-    Row::new([
-        Cell::from(node.name.clone()).style(Style::new().fg(Color::Cyan)),
-        number(thousands(node.n_pages)),
-        number(thousands(rate.round() as u64)),
-        number(thousands(node.n_geo_pages)).style(Style::new().fg(Color::Green)),
-        number(percent(harvest(node.n_geo_pages, node.n_pages))),
-        number(thousands(node.n_waiting)),
-        Cell::from(last_page).style(Style::new().fg(Color::DarkGray)),
-    ])
+    let widths = columns
+        .iter()
+        .map(|column| Constraint::Length(column.width as u16));
+    let table = Table::new(rows, widths).column_spacing(GAP as u16);
+    frame.render_widget(table.header(header), area);
 }
 
 fn draw_gauge(frame: &mut Frame<'_>, area: Rect, progress: &Progress) {
@@ -205,4 +288,96 @@ fn draw_gauge(frame: &mut Frame<'_>, area: Rect, progress: &Progress) {
         .ratio(ratio)
         .label(format!("{:>3.0} %  {rate}{left} ", ratio * 100.0));
     frame.render_widget(gauge, area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+    use ratatui::backend::TestBackend;
+
+    fn node(name: &str, n_pages: u64, n_geo_pages: u64, last_url: &str) -> NodeProgress {
+        NodeProgress {
+            name: name.into(),
+            n_pages,
+            n_geo_pages,
+            n_waiting: 10 * n_pages,
+            last_url: last_url.into(),
+            ..NodeProgress::default()
+        }
+    }
+
+    /// What a terminal of this width shows.
+    fn picture(width: u16) -> String {
+        let progress = Progress {
+            nodes: vec![
+                node(
+                    "Cn0 general",
+                    1419,
+                    9,
+                    "http://www.wellness-journal.example.org/a/b",
+                ),
+                node(
+                    "Cn5 Hawaii/Alaska",
+                    71,
+                    71,
+                    "https://anchorage-news.example.com/",
+                ),
+            ],
+            goal: Some(2000),
+            n_stored: 1600,
+            elapsed: Duration::from_secs(3),
+            ..Progress::default()
+        };
+        let mut terminal = Terminal::new(TestBackend::new(width, 5)).unwrap();
+        terminal
+            .draw(|frame| draw(frame, &progress, &Rates::default()))
+            .unwrap();
+        let screen = terminal.backend().to_string();
+        let lines = screen.lines().map(|line| line.trim_matches('"').trim_end());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn narrow_terminals_lose_columns_and_never_digits() {
+        assert_snapshot!(picture(20), @r"
+        1,490 pages
+        node
+        Cn0 general
+        Cn5 Hawaii/Alaska
+         74 %  497 pages/s,
+        ");
+        assert_snapshot!(picture(40), @r"
+        1,490 pages, 80 with addresses (5.37 %)
+        node              pages geo  harvest
+        Cn0 general       1,419   9   0.63 %
+        Cn5 Hawaii/Alaska    71  71 100.00 %
+         74 %  497 pages/s, 1 s left  ──────────
+        ");
+        assert_snapshot!(picture(60), @r"
+        1,490 pages, 80 with addresses (5.37 %)
+        node              pages per s geo  harvest  queue
+        Cn0 general       1,419     0   9   0.63 % 14,190
+        Cn5 Hawaii/Alaska    71     0  71 100.00 %    710
+         74 %  497 pages/s, 1 s left  ──────────────────────────────
+        ");
+    }
+
+    #[test]
+    fn usual_terminals_show_the_host_of_the_last_page() {
+        assert_snapshot!(picture(80), @r"
+        1,490 pages, 80 with addresses in the targets (5.37 %); 1,600 visits stored
+        node              pages per s geo  harvest  queue last page
+        Cn0 general       1,419     0   9   0.63 % 14,190 wellness-journal.example.org/…
+        Cn5 Hawaii/Alaska    71     0  71 100.00 %    710 anchorage-news.example.com/
+         74 %  497 pages/s, 1 s left  ──────────────────────────────────────────────────
+        ");
+        assert_snapshot!(picture(120), @r"
+        1,490 pages, 80 with addresses in the targets (5.37 %); 1,600 visits stored
+        node              pages per s geo  harvest  queue last page
+        Cn0 general       1,419     0   9   0.63 % 14,190 wellness-journal.example.org/a/b
+        Cn5 Hawaii/Alaska    71     0  71 100.00 %    710 anchorage-news.example.com/
+         74 %  497 pages/s, 1 s left  ──────────────────────────────────────────────────────────────────────────────────────────
+        ");
+    }
 }

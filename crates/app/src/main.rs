@@ -8,13 +8,13 @@ mod cli;
 mod commands;
 mod live;
 mod message;
+mod output;
 mod plan;
 mod seeds;
 mod session;
 mod table;
 mod text;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -23,9 +23,13 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     quieten_readers();
-    let cli = cli::Cli::parse();
+    let cli = cli::Cli::read();
     match commands::run(cli.command) {
         Ok(code) => code,
+        Err(error) if error.is::<output::Unwritten>() => {
+            message::show_error(&error);
+            ExitCode::from(commands::INCOMPLETE)
+        }
         Err(error) => message::could_not_start(&error),
     }
 }

@@ -47,8 +47,13 @@ pub(crate) fn info(text: impl Display) {
     let _ = writeln!(stderr(), "{text}");
 }
 
+/// Whether standard error is a terminal that moves its cursor and has colours.
+pub(crate) fn is_fancy_terminal() -> bool {
+    stderr().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb")
+}
+
 fn line(label: &str, colour: &str, text: &str) {
-    if stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+    if is_fancy_terminal() && std::env::var_os("NO_COLOR").is_none() {
         info(format_args!("\x1b[1;{colour}m{label}:\x1b[0m {text}"));
     } else {
         info(format_args!("{label}: {text}"));
@@ -115,7 +120,10 @@ fn target_hint(error: &TargetError) -> Vec<String> {
             vec![hint]
         }
         TargetError::Empty { .. } => vec!["ask for smaller cities, or name them".into()],
-        TargetError::Box { .. } | TargetError::Nothing => Vec::new(),
+        TargetError::NotARegion { name } => {
+            vec![format!("`{name}` alone is a place to crawl")]
+        }
+        TargetError::Box { .. } | TargetError::EmptyBox { .. } | TargetError::Nothing => Vec::new(),
     }
 }
 

@@ -5,8 +5,12 @@
 //! are wanted may change: how many, through which proxy, and whom to contact.
 
 use crate::cli::CrawlArgs;
+use crate::text::thousands;
 use anyhow::{Context, anyhow};
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::target::{TargetError, Targets};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -77,7 +81,10 @@ impl Plan {
 
     /// Reads a plan from the command line; `seeds` are the checked lines of the seed file.
     pub(crate) fn from_args(args: &CrawlArgs, seeds: Vec<String>) -> anyhow::Result<Plan> {
-        let is_paper = args.places.iter().any(|place| place == "us-top100");
+        let is_paper = args
+            .places
+            .iter()
+            .any(|place| place.eq_ignore_ascii_case("us-top100"));
         let web = web_of(args)?;
         let delay = args.delay.unwrap_or(Duration::from_secs(1));
         if matches!(web, Web::Real { .. }) && delay < LEAST_DELAY {
@@ -110,8 +117,10 @@ impl Plan {
     /// Resumes with what is asked for now: an error where the two disagree.
     /// Pages, contact and proxy are taken over, and kept from then on.
     pub(crate) fn resume(mut self, args: &CrawlArgs, seeds: &[String]) -> anyhow::Result<Plan> {
-        agree("places", &self.places, &args.places, args.places.is_empty())?;
-        agree("--seeds", &self.seeds, seeds, args.seeds.is_none())?;
+        agree_on_places(&self.places, &args.places)?;
+        if args.seeds.is_some() {
+            agree_on_seeds(&self.seeds, seeds)?;
+        }
         agree_if_given("--assign", &self.assign, args.assign.as_ref())?;
         agree_if_given("--order", &self.order, args.order.as_ref())?;
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
@@ -236,6 +245,44 @@ fn refuse_world_outside_lab(args: &CrawlArgs) -> anyhow::Result<()> {
         ));
     }
     Ok(())
+}
+
+/// Places may be written in other words, as long as they mean the same.
+fn agree_on_places(kept: &[String], asked: &[String]) -> anyhow::Result<()> {
+    if asked.is_empty() || kept == asked {
+        return Ok(());
+    }
+    let gazetteer = Gazetteer::built_in();
+    let meant = |places: &[String]| -> Result<BTreeSet<PlaceId>, TargetError> {
+        let targets = Targets::parse(gazetteer, places)?;
+        Ok(targets.list().iter().map(|target| target.place).collect())
+    };
+    if meant(asked)? == meant(kept)? {
+        return Ok(());
+    }
+    Err(disagreement("places", &kept.join("; "), &asked.join("; ")))
+}
+
+/// Seeds may be thousands: their numbers have to do.
+fn agree_on_seeds(kept: &[String], asked: &[String]) -> anyhow::Result<()> {
+    if kept.is_empty() {
+        return refuse_if_given("--seeds", true);
+    }
+    let (old, new): (BTreeSet<&String>, BTreeSet<&String>) =
+        (kept.iter().collect(), asked.iter().collect());
+    if old == new {
+        return Ok(());
+    }
+    let n_added = new.difference(&old).count() as u64;
+    let n_gone = old.difference(&new).count() as u64;
+    Err(anyhow!(
+        "this crawl was started with other seeds: {} then, {} in the file now, {} new and {} gone: \
+         choose another `--out`",
+        thousands(old.len() as u64),
+        thousands(new.len() as u64),
+        thousands(n_added),
+        thousands(n_gone),
+    ))
 }
 
 fn agree(what: &str, kept: &[String], asked: &[String], is_silent: bool) -> anyhow::Result<()> {

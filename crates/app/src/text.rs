@@ -15,6 +15,12 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
+/// `1 node`, `6 nodes`
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", thousands(number))
+}
+
 /// `8.25 %`, or a dash where there is nothing to divide.
 pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".into(), |share| format!("{:.2} %", share * 100.0))
@@ -48,6 +54,13 @@ mod tests {
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1000), "1,000");
         assert_eq!(thousands(12_345_678), "12,345,678");
+    }
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!(count(1, "node"), "1 node");
+        assert_eq!(count(0, "page"), "0 pages");
+        assert_eq!(count(6000, "page"), "6,000 pages");
     }
 
     #[test]

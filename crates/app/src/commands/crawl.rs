@@ -10,7 +10,6 @@ use crate::table::Table;
 use crate::text::thousands;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::crawl_dir::{self, StoreError};
@@ -76,11 +75,11 @@ pub(crate) fn conclude(
     if output.timings {
         message::info(timings(&ended));
     }
-    report::show(dir, Some(&ended), output.json)?;
+    let log = report::show(dir, Some(&ended), output.json)?;
     Ok(if is_incomplete {
         ExitCode::from(INCOMPLETE)
     } else {
-        ExitCode::SUCCESS
+        log.exit_code()
     })
 }
 
@@ -173,14 +172,6 @@ fn timings(ended: &Ended) -> String {
         thousands(n_pages),
         thousands(peak_memory() >> 20),
     )
-}
-
-/// Writes data to standard output; a reader that left early is no error.
-pub(crate) fn print(text: &str) -> anyhow::Result<()> {
-    match writeln!(std::io::stdout(), "{text}") {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -7,13 +7,16 @@ use crate::plan::Plan;
 use crate::session::Session;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::crawl_dir::{self, StoreError};
+use strategy::assign;
 
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let dir = &args.out;
     let plan = Plan::demo(args.pages, &args.assign, &args.order);
+    // Everything is checked before anything is removed or announced.
+    let session = Session::prepare(plan.clone())?;
     if let Some(kept) = kept_plan(dir)? {
         make_room(args, &kept, &plan)?;
     }
@@ -24,7 +27,6 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         args.order,
         dir.display(),
     ));
-    let session = Session::prepare(plan)?;
     let ended = session.run(dir);
     let resume = format!(
         "locavore demo --pages {} --assign {} --order {} --out {}",
@@ -36,12 +38,20 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let code = crawl::conclude(dir, ended, &resume, &args.output)?;
     if !args.output.json {
         message::hint(format!(
-            "`locavore report {0}` shows this again, `locavore status {0}` what was refused; \
-             try `--assign hash`",
-            dir.display()
+            "`locavore report {0}` shows this again, `locavore status {0}` what was refused{1}",
+            dir.display(),
+            another_strategy(&args.assign)
         ));
     }
     Ok(code)
+}
+
+/// What else there is to see.
+fn another_strategy(assign: &str) -> String {
+    let mut others = assign::ALL.iter().filter(|entry| entry.name != assign);
+    others.next().map_or(String::new(), |entry| {
+        format!("; try `--assign {}`", entry.name)
+    })
 }
 
 /// A finished demo makes way for a new one, an unfinished one of the same
@@ -98,6 +108,51 @@ fn remove(dir: &Path) -> anyhow::Result<()> {
         }
         .into());
     }
+    if let Some(stranger) = stranger(dir)? {
+        return Err(anyhow!(
+            "`{}` is no part of the demo in `{}`, so nothing was removed: move it away, or choose \
+             another `--out`",
+            stranger.display(),
+            dir.display()
+        ));
+    }
     std::fs::remove_dir_all(dir)
         .with_context(|| format!("cannot remove the earlier demo `{}`", dir.display()))
+}
+
+/// Something in a crawl's folder that no crawl puts there.
+fn stranger(dir: &Path) -> anyhow::Result<Option<PathBuf>> {
+    let is_own = |name: &str| {
+        matches!(
+            name,
+            "crawl.json" | "crawl.json.new" | "lock" | "visits" | "warc" | "index"
+        ) || matches!(name, "state.json" | "state.json.new")
+            || name.starts_with("tables")
+    };
+    for (folder, is_own) in [
+        (dir.to_path_buf(), &is_own as &dyn Fn(&str) -> bool),
+        (dir.join("visits"), &|name| name.starts_with("visits-")),
+        (dir.join("warc"), &|name| name.starts_with("locavore-")),
+    ] {
+        if let Some(stranger) = first_not(&folder, is_own)? {
+            return Ok(Some(stranger));
+        }
+    }
+    Ok(None)
+}
+
+/// The first entry of a folder, by name, that is not its own.
+fn first_not(folder: &Path, is_own: &dyn Fn(&str) -> bool) -> anyhow::Result<Option<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let cannot_read = || format!("cannot read `{}`", folder.display());
+    let mut strangers = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(cannot_read)? {
+        let name = entry.with_context(cannot_read)?.file_name();
+        if !name.to_str().is_some_and(is_own) {
+            strangers.push(folder.join(name));
+        }
+    }
+    Ok(strangers.into_iter().min())
 }

@@ -1,8 +1,9 @@
 //! `locavore report`: the measures of a crawl, from its visit log alone.
 
-use super::crawl::print;
+use super::INCOMPLETE;
 use crate::cli::ReportArgs;
 use crate::message;
+use crate::output::print;
 use crate::plan::Plan;
 use crate::session::Ended;
 use crate::table::Table;
@@ -18,14 +19,30 @@ use store::visit::{Errand, Outcome, Visit};
 use strategy::roster::Roster;
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    show(&args.dir, None, args.json)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(show(&args.dir, None, args.json)?.exit_code())
+}
+
+/// The state a visit log was found in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Log {
+    Whole,
+    /// Some visits are lost, so everything counted is too little.
+    Damaged,
+}
+
+impl Log {
+    pub(crate) fn exit_code(self) -> ExitCode {
+        match self {
+            Log::Whole => ExitCode::SUCCESS,
+            Log::Damaged => ExitCode::from(INCOMPLETE),
+        }
+    }
 }
 
 /// Prints the measures: a table for people or one JSON object for programs.
-pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::Result<()> {
+pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::Result<Log> {
     let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
-    let report = measure(dir, &plan)?;
+    let (report, log) = measure(dir, &plan)?;
     if as_json {
         let mut object = serde_json::to_value(&report)?;
         object["assign"] = json!(plan.assign);
@@ -34,9 +51,11 @@ pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::
             object["stop_reason"] = json!(ended.reason.to_string());
             object["cpu_seconds"] = json!(ended.cpu.as_secs_f64());
         }
-        return print(&serde_json::to_string_pretty(&object)?);
+        print(&serde_json::to_string_pretty(&object)?)?;
+    } else {
+        print(render(&plan, &report).trim_end())?;
     }
-    print(&render(&plan, &report))
+    Ok(log)
 }
 
 /// The committed visits of a crawl.
@@ -44,21 +63,31 @@ pub(crate) fn visits(dir: &Path) -> anyhow::Result<VisitReader> {
     Ok(VisitReader::open(dir)?)
 }
 
+/// Names what is wrong with a log that has been read to its end.
+pub(crate) fn inspect(reader: &VisitReader) -> Log {
+    let damages = reader.damage();
+    for damage in damages {
+        message::warning(format!("`{}`: {}", damage.file.display(), damage.what));
+    }
+    if damages.is_empty() {
+        Log::Whole
+    } else {
+        Log::Damaged
+    }
+}
+
 /// Whether a visit brought a page.
 pub(crate) fn is_page(visit: &Visit) -> bool {
     visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
 }
 
-fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<Report> {
+fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {
     let mut measures = Measures::new(shares(plan)?, Centrality::default());
     let mut reader = visits(dir)?;
     for visit in reader.by_ref() {
         measures.add(&visit);
     }
-    for damage in reader.damage() {
-        message::warning(format!("`{}`: {}", damage.file.display(), damage.what));
-    }
-    Ok(measures.finish())
+    Ok((measures.finish(), inspect(&reader)))
 }
 
 /// Who was responsible for what, as the measures want it.
@@ -130,7 +159,7 @@ fn render(plan: &Plan, report: &Report) -> String {
         number(report.locality.unlinked),
     ]);
     format!(
-        "\nassigned by `{}`, ordered by `{}`\n\n{}\n{}",
+        "assigned by `{}`, ordered by `{}`\n\n{}\n{}",
         plan.assign,
         plan.order,
         nodes.render(),

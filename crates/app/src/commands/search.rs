@@ -1,8 +1,8 @@
 //! `locavore search`: asks the index, bringing it up to date first.
 
-use super::crawl::print;
 use crate::cli::SearchArgs;
 use crate::message;
+use crate::output::print;
 use ::search::index::Index;
 use place::gazetteer::Gazetteer;
 use place::target;

@@ -1,13 +1,14 @@
 //! `locavore status`: where a crawl stands and why it stopped.
 
-use super::crawl::print;
-use super::report::{is_page, visits};
+use super::report::{inspect, is_page, visits};
 use crate::cli::StatusArgs;
-use crate::message;
+use crate::output::print;
 use crate::plan::Plan;
 use crate::session::STATE_NOTE;
 use crate::table::Table;
-use crate::text::thousands;
+use crate::text::{count, thousands};
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,6 +16,9 @@ use std::process::ExitCode;
 use store::crawl_dir;
 use store::note;
 use store::visit::{Errand, Outcome, Visit};
+
+/// Targets shown by name.
+const MOST_TARGETS: usize = 3;
 
 /// What a look into the visit log counts.
 #[derive(Default)]
@@ -35,9 +39,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     for visit in reader.by_ref() {
         counts.add(&visit);
     }
-    for damage in reader.damage() {
-        message::warning(format!("`{}`: {}", damage.file.display(), damage.what));
-    }
+    let log = inspect(&reader);
     if args.json {
         print(&serde_json::to_string_pretty(&as_json(
             &plan, &state, &counts,
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     } else {
         print(&render(&args.dir, &plan, &state, &counts))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(log.exit_code())
 }
 
 /// Running, stopped for a reason, or dead.
@@ -99,6 +101,7 @@ fn as_json(plan: &Plan, state: &str, counts: &Counts) -> Value {
     json!({
         "state": state,
         "places": plan.places,
+        "targets": targets(plan).len(),
         "assign": plan.assign,
         "order": plan.order,
         "nodes": plan.nodes,
@@ -112,20 +115,48 @@ fn as_json(plan: &Plan, state: &str, counts: &Counts) -> Value {
     })
 }
 
+/// Every target with its state and country; none if the gazetteer has
+/// forgotten a place since.
+fn targets(plan: &Plan) -> Vec<String> {
+    let gazetteer = Gazetteer::built_in();
+    let Ok(targets) = Targets::parse(gazetteer, &plan.places) else {
+        return Vec::new();
+    };
+    let places = targets.list().iter().map(|target| target.place);
+    places.map(|place| gazetteer.describe(place)).collect()
+}
+
+/// `Houston, Texas, United States`, or what was asked for and what it means.
+fn name_targets(plan: &Plan) -> String {
+    let targets = targets(plan);
+    let shown = targets.iter().take(MOST_TARGETS).cloned();
+    let shown = shown.collect::<Vec<_>>().join("; ");
+    let asked = plan.places.join("; ");
+    match targets.len() {
+        0 => asked,
+        1 => shown,
+        n_targets @ 2..=MOST_TARGETS => format!("{asked} ({n_targets} targets): {shown}"),
+        n_targets => {
+            let n_more = n_targets - MOST_TARGETS;
+            format!("{asked} ({n_targets} targets): {shown} and {n_more} more")
+        }
+    }
+}
+
 fn render(dir: &Path, plan: &Plan, state: &str, counts: &Counts) -> String {
     let mut outcomes = Table::new(["outcome", "tickets"]);
     for (name, count) in &counts.by_outcome {
         outcomes.row([(*name).into(), thousands(*count)]);
     }
     format!(
-        "{}: {}, {} node(s), assigned by `{}`, ordered by `{}`\n{state}\n{} pages, {} with \
-         addresses in the targets; {} robots.txt asked for\n{}\n{}",
+        "{}: {}, assigned by `{}`, ordered by `{}`\nfor {}\n{state}\n{}, {} with addresses in the \
+         targets; {} robots.txt asked for\n{}\n{}",
         dir.display(),
-        plan.places.join("; "),
-        plan.nodes,
+        count(plan.nodes as u64, "node"),
         plan.assign,
         plan.order,
-        thousands(counts.n_pages),
+        name_targets(plan),
+        count(counts.n_pages, "page"),
         thousands(counts.n_geo_pages),
         thousands(counts.n_robots),
         counts

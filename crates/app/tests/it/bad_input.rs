@@ -80,6 +80,86 @@ fn unknown_strategy_and_order() {
     exit 2
     error: no order named `best`: `breadth`
     ");
+    assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "dark"]), @r"
+    exit 2
+    error: no web named `dark`: `real` or `lab`
+    ");
+}
+
+/// The first line of the complaint about one flag.
+fn flag(args: &[&str]) -> String {
+    let crawl = ["crawl", "Houston, TX", "--web", "lab", "--out", "c"];
+    let place = Place::new();
+    let run = place.run(&[&crawl[..], args].concat());
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(!place.path("c").exists(), "nothing was started");
+    run.stderr.lines().next().unwrap_or_default().into()
+}
+
+#[test]
+fn values_without_sense_are_refused_by_flag() {
+    assert_snapshot!(flag(&["--pages", "0"]), @r"
+    error: invalid value '0' for '--pages <N>': a crawl needs at least one page
+    ");
+    assert_snapshot!(flag(&["--pages", "-1"]), @r"
+    error: invalid value '-1' for '--pages <N>': not a number of pages, such as `5000`
+    ");
+    assert_snapshot!(flag(&["--contact", "me"]), @r"
+    error: invalid value 'me' for '--contact <TEXT>': write an e-mail address or a URL, such as `you@example.org`
+    ");
+    assert_snapshot!(flag(&["--delay", "2000000s"]), @r"
+    error: invalid value '2000000s' for '--delay <TIME>': at most a day, `86400s`
+    ");
+    assert_snapshot!(flag(&["--proxy", "socks5://127.0.0.1:9"]), @r"
+    error: invalid value 'socks5://127.0.0.1:9' for '--proxy <URL>': write an HTTP proxy, such as `http://127.0.0.1:8100`
+    ");
+    assert_snapshot!(flag(&["--no-robots"]), @r"
+    error: unexpected argument '--no-robots' found
+    ");
+    assert_snapshot!(flag(&["-x"]), @r"
+    error: unexpected argument '-x' found
+    ");
+}
+
+#[test]
+fn a_box_may_begin_with_a_minus() {
+    let place = Place::new();
+    let args = [
+        "crawl",
+        "-37.9,144.9,-37.8,145",
+        "--pages",
+        "5",
+        "--web",
+        "lab",
+        "--out",
+        "c",
+    ];
+    let run = place.run(&args);
+    assert!(run.stderr.contains("stopped:"), "{}", run.stderr);
+    let status = place.run(&["status", "c", "--json"]).expect_done();
+    assert_eq!(status.json()["places"][0], "-37.9,144.9,-37.8,145");
+    assert_snapshot!(complain(&["crawl", "-80,0,-79,1", "--web", "lab"]), @r"
+    exit 2
+    error: no city that the gazetteer knows lies in the box `-80,0,-79,1`
+    ");
+}
+
+#[test]
+fn a_full_device_is_one_clear_error() {
+    let place = Place::new();
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let run = place
+        .command(&["completions", "bash"])
+        .stdout(full)
+        .output();
+    let run = crate::program::Run::from(run.unwrap());
+    assert_snapshot!(run.complaint(), @r"
+    exit 1
+    error: cannot write to standard output: No space left on device
+    ");
 }
 
 #[test]
@@ -114,20 +194,23 @@ fn a_folder_that_is_not_a_crawl_is_left_alone() {
         "meow"
     );
     assert_eq!(std::fs::read_dir(place.path("photos")).unwrap().count(), 1);
+    for command in [["status", "photos"], ["report", "photos"]] {
+        let no_crawl = "exit 2\nerror: there is no crawl in `photos`\n";
+        assert_eq!(place.run(&command).complaint(), no_crawl);
+    }
+    let search = place.run(&["search", "photos", "cat"]);
+    assert_eq!(
+        search.complaint(),
+        "exit 2\nerror: `photos` is not a crawl\n"
+    );
 }
 
 #[test]
 fn no_crawl_to_report_on_or_resume() {
-    assert_snapshot!(complain(&["report", "nothing"]), @r"
-    exit 2
-    error: there is no crawl in `nothing`
-    hint: `locavore crawl PLACE --out nothing` would start one
-    ");
-    assert_snapshot!(complain(&["status", "nothing"]), @r"
-    exit 2
-    error: there is no crawl in `nothing`
-    hint: `locavore crawl PLACE --out nothing` would start one
-    ");
+    let nothing = "exit 2\nerror: there is no crawl in `nothing`\n";
+    assert_eq!(complain(&["report", "nothing"]), nothing);
+    assert_eq!(complain(&["status", "nothing"]), nothing);
+    assert_eq!(complain(&["search", "nothing", "pizza"]), nothing);
     assert_snapshot!(complain(&["crawl", "--out", "nothing"]), @r"
     exit 2
     error: there is no crawl in `nothing`
@@ -201,6 +284,51 @@ fn another_plan_for_the_same_folder() {
     error: this crawl was started with --assign `url`, not `hash`: choose another `--out`
     ");
     assert_eq!(place.pages("c").len(), 10);
+}
+
+#[test]
+fn the_same_plan_in_other_words_resumes() {
+    let place = Place::new();
+    place.write(
+        "seeds.txt",
+        "http://a.example.com/\nhttp://b.example.com/\n",
+    );
+    let crawl = |name: &str, pages: &str| {
+        let args = ["--web", "lab", "--pages", pages, "--out", "c"];
+        place.run(&[&["crawl", name], &args[..]].concat())
+    };
+    crawl("Houston, TX", "10").expect_done();
+    crawl("houston texas", "20").expect_done();
+    assert_eq!(place.pages("c").len(), 20);
+    let status = place.run(&["status", "c"]).expect_done().stdout;
+    let lines: Vec<&str> = status.lines().take(2).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+    c: 1 node, assigned by `url`, ordered by `breadth`
+    for Houston, Texas, United States
+    ");
+    let other = place.run(&["crawl", "--out", "c", "--seeds", "seeds.txt"]);
+    assert_snapshot!(other.complaint(), @r"
+    exit 2
+    error: this crawl was started without `--seeds`: choose another `--out`
+    ");
+}
+
+#[test]
+fn other_seeds_for_the_same_crawl_are_counted() {
+    let place = Place::new();
+    let seeds = |names: &[&str]| {
+        let urls = names
+            .iter()
+            .map(|name| format!("http://{name}.example.com/\n"));
+        place.write("seeds.txt", &urls.collect::<String>());
+        let args = ["--web", "lab", "--seeds", "seeds.txt", "--out", "c"];
+        place.run(&[&["crawl", "Houston, TX"], &args[..]].concat())
+    };
+    seeds(&["a", "b", "c"]);
+    assert_snapshot!(seeds(&["b", "c", "d", "e"]).complaint(), @r"
+    exit 2
+    error: this crawl was started with other seeds: 3 then, 4 in the file now, 2 new and 1 gone: choose another `--out`
+    ");
 }
 
 #[test]
@@ -283,7 +411,11 @@ fn a_damaged_log_is_named_and_the_rest_is_kept() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0xff;
     std::fs::write(&log, bytes).unwrap();
-    let report = place.run(&["report", "c", "--json"]).expect_done();
+    let status = place.run(&["status", "c"]);
+    assert_eq!(status.code, 1, "{}", status.stderr);
+    let report = place.run(&["report", "c", "--json"]);
+    assert_eq!(report.code, 1, "{}", report.stderr);
+    assert!(report.json()["pages"].is_u64());
     assert!(
         report
             .stderr

@@ -84,6 +84,41 @@ fn a_finished_demo_starts_over_and_a_foreign_crawl_is_left_alone() {
 }
 
 #[test]
+fn a_demo_with_a_foreign_file_is_left_alone() {
+    let place = Place::new();
+    place.run(&["demo", "--pages", "50"]).expect_done();
+    place.write("locavore-demo/thesis.txt", "years of work");
+    let again = place.run(&["demo", "--pages", "50"]);
+    insta::assert_snapshot!(again.complaint(), @r"
+    exit 2
+    error: `locavore-demo/thesis.txt` is no part of the demo in `locavore-demo`, so nothing was removed: move it away, or choose another `--out`
+    ");
+    let fresh = place.run(&["demo", "--pages", "50", "--fresh"]);
+    assert_eq!(fresh.complaint(), again.complaint());
+    assert_eq!(place.pages("locavore-demo").len(), 50);
+    std::fs::rename(
+        place.path("locavore-demo/thesis.txt"),
+        place.path("locavore-demo/warc/thesis.txt"),
+    )
+    .unwrap();
+    let again = place.run(&["demo", "--pages", "50"]);
+    assert!(again.stderr.contains("warc/thesis.txt"), "{}", again.stderr);
+    assert!(place.path("locavore-demo/warc/thesis.txt").exists());
+}
+
+#[test]
+fn a_mistyped_demo_removes_nothing_and_announces_nothing() {
+    let place = Place::new();
+    place.run(&["demo", "--pages", "50"]).expect_done();
+    let run = place.run(&["demo", "--pages", "50", "--assign", "hsah"]);
+    insta::assert_snapshot!(run.complaint(), @r"
+    exit 2
+    error: no assign strategy named `hsah`: `hash` or `url`
+    ");
+    assert_eq!(place.pages("locavore-demo").len(), 50);
+}
+
+#[test]
 fn an_unfinished_demo_is_gone_on_with_or_left_alone() {
     let place = Place::new();
     let mut child = place.start(&["demo", "--pages", "100000", "--assign", "hash"]);

@@ -1,0 +1,223 @@
+//! Checks what stands after a flag: wrong values are refused before anything starts.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command};
+use std::ffi::{OsStr, OsString};
+use std::time::Duration;
+
+/// No host is worth waiting for longer.
+const MOST_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A name out of a registry, for the help and for completion.
+///
+/// Whether it is known is found out later, with the rest of the plan, so that
+/// an unknown name gets the one line every mistake in a plan gets.
+#[derive(Clone)]
+pub(super) struct Name {
+    names: Vec<(&'static str, &'static str)>,
+}
+
+impl Name {
+    /// One of these names, each with what it stands for.
+    pub(super) fn of(names: impl Iterator<Item = (&'static str, &'static str)>) -> Name {
+        Name {
+            names: names.collect(),
+        }
+    }
+}
+
+impl TypedValueParser for Name {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = self.names.iter();
+        Some(Box::new(values.map(|(name, summary)| {
+            PossibleValue::new(*name).help(*summary)
+        })))
+    }
+}
+
+/// A box may begin with a minus, and would be taken for a flag: a space before
+/// it, which no reader of places minds, says that it is none.
+pub(super) fn box_is_no_flag(arg: OsString) -> OsString {
+    let is_box = arg.to_str().is_some_and(|text| {
+        text.starts_with('-')
+            && text.split(',').count() == 4
+            && text
+                .split(',')
+                .all(|part| part.trim().parse::<f32>().is_ok())
+    });
+    if !is_box {
+        return arg;
+    }
+    let mut spaced = OsString::from(" ");
+    spaced.push(arg);
+    spaced
+}
+
+/// A place, without the spaces around it.
+pub(super) fn place(text: &str) -> Result<String, String> {
+    Ok(text.trim().into())
+}
+
+pub(super) fn pages(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("a crawl needs at least one page".into()),
+        Ok(n_pages) => Ok(n_pages),
+        Err(_) => Err("not a number of pages, such as `5000`".into()),
+    }
+}
+
+pub(super) fn hits(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("ask for at least one hit".into()),
+        Ok(n_hits) => Ok(n_hits),
+        Err(_) => Err("not a number of hits, such as `10`".into()),
+    }
+}
+
+pub(super) fn pace(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(pace) if pace.is_finite() && pace >= 0.0 => Ok(pace),
+        _ => Err("write a number from 0 on, such as `0.5`".into()),
+    }
+}
+
+/// Someone to write to: an e-mail address, or a page about the crawl. It
+/// becomes part of a request's header, so no other character may stand in it.
+pub(super) fn contact(text: &str) -> Result<String, String> {
+    let is_plain = text.chars().all(|c| c.is_ascii_graphic());
+    let is_mail = matches!(
+        text.split_once('@'),
+        Some((name, host)) if !name.is_empty() && !host.is_empty()
+    );
+    let is_page = text.starts_with("http://") || text.starts_with("https://");
+    if is_plain && (is_mail || is_page && page::url::CanonicalUrl::parse(text).is_ok()) {
+        return Ok(text.into());
+    }
+    Err("write an e-mail address or a URL, such as `you@example.org`".into())
+}
+
+/// `http://host:port`: the only proxies spoken to.
+pub(super) fn proxy(text: &str) -> Result<String, String> {
+    let authority = text.strip_prefix("http://");
+    let authority = authority.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
+    let is_proxy = authority
+        .and_then(|authority| authority.rsplit_once(':'))
+        .is_some_and(|(host, port)| {
+            let is_host = page::url::CanonicalUrl::parse(&format!("http://{host}/")).is_ok();
+            is_host
+                && !host.contains(['/', '@', '?', '#'])
+                && port.parse::<u16>().is_ok_and(|port| port > 0)
+        });
+    if is_proxy {
+        return Ok(text.into());
+    }
+    Err("write an HTTP proxy, such as `http://127.0.0.1:8100`".into())
+}
+
+/// Reads `2s`, `500ms`, `1.5s` or plain seconds.
+pub(super) fn delay(text: &str) -> Result<Duration, String> {
+    let (number, scale) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => (number, 1e-3),
+        (None, Some(number)) => (number, 1.0),
+        (None, None) => (text, 1.0),
+    };
+    let number = number.trim().parse::<f64>().ok();
+    let delay = number.and_then(|number| Duration::try_from_secs_f64(number * scale).ok());
+    match delay {
+        Some(delay) if delay > MOST_DELAY => Err("at most a day, `86400s`".into()),
+        Some(delay) => Ok(delay),
+        None => Err("write a time such as `2s` or `500ms`".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_seconds_and_milliseconds() {
+        assert_eq!(delay("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(delay("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(delay("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(delay("86400"), Ok(MOST_DELAY));
+        for bad in ["-1s", "soon", "86401s", "inf", "NaN"] {
+            assert!(delay(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_contact_can_be_written_to() {
+        for good in [
+            "you@example.org",
+            "https://example.org/crawl",
+            "http://a.example",
+        ] {
+            assert_eq!(contact(good).as_deref(), Ok(good));
+        }
+        for bad in [
+            "",
+            "me",
+            "@example.org",
+            "me@",
+            "me @example.org",
+            "ftp://a.example",
+        ] {
+            assert!(contact(bad).is_err(), "{bad}");
+        }
+        assert!(contact("me@example.org\r\nCookie: a").is_err());
+    }
+
+    #[test]
+    fn a_proxy_is_http_with_a_port() {
+        for good in [
+            "http://127.0.0.1:8100",
+            "http://proxy.lan:80/",
+            "http://[::1]:3128",
+        ] {
+            assert_eq!(proxy(good).as_deref(), Ok(good));
+        }
+        for bad in [
+            "https://a:1",
+            "socks5://a:1",
+            "ftp://a:1",
+            "127.0.0.1:8100",
+            "http://a",
+            "http://:80",
+            "http://a:0",
+            "http://a:99999",
+            "http://me:secret@a:80",
+            "http://a:80/path",
+        ] {
+            assert!(proxy(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_without_sense_are_refused() {
+        assert_eq!(pages("1"), Ok(1));
+        assert!(pages("0").is_err() && pages("-1").is_err() && pages("many").is_err());
+        assert!(hits("0").is_err() && hits("3").is_ok());
+        assert_eq!(pace("0"), Ok(0.0));
+        assert!(pace("-1").is_err() && pace("NaN").is_err() && pace("inf").is_err());
+    }
+
+    #[test]
+    fn only_boxes_are_saved_from_being_flags() {
+        assert_eq!(box_is_no_flag("-30,-95,-29,-94".into()), " -30,-95,-29,-94");
+        assert_eq!(box_is_no_flag("--nodes".into()), "--nodes");
+        assert_eq!(box_is_no_flag("-1".into()), "-1");
+        assert_eq!(box_is_no_flag("-a,b,c,d".into()), "-a,b,c,d");
+    }
+}
