@@ -9,11 +9,10 @@ use strategy::{assign, order};
 
 /// A web crawler that eats local: give it places, and it collects the web pages about them
 ///
-/// A web crawler that eats local: give it places, and it collects the web pages about them, with
-/// several cooperating nodes, and files every page under the places it talks about. Try `locavore
-/// demo` first: it needs no internet.
+/// Several nodes cooperate, every page is filed under the places it talks about, and a crawl that
+/// was stopped goes on where it was. Try `locavore demo` first: it needs no internet.
 #[derive(Debug, Parser)]
-#[command(name = "locavore", version, about, max_term_width = 100)]
+#[command(name = "locavore", version, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -52,7 +51,7 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Show every measure of a crawl
     Report(ReportArgs),
-    /// Search the titles, addresses and places of a crawl's pages
+    /// Search the titles, addresses and places of a crawl's pages, not their text
     Search(SearchArgs),
     /// Made-up webs
     #[command(subcommand)]

@@ -139,6 +139,9 @@ fn store_hint(error: &StoreError) -> Option<Vec<String>> {
         StoreError::InUse { dir } => {
             format!("`locavore status {}` shows how far it is", dir.display())
         }
+        StoreError::Card { .. } => {
+            "restore it from a copy; the pages in `warc/` and `visits/` are unharmed".into()
+        }
         StoreError::Newer { .. } => "update locavore to use this crawl".into(),
         StoreError::Full { .. } => {
             "everything reported as stored is safe: free some space and run the same command to \

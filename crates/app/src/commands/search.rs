@@ -36,7 +36,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if hits.is_empty() {
-        message::info(format!("nothing found for `{words}`"));
+        let within = within.map_or(String::new(), |place| format!(" within {}", place.name));
+        message::info(format!("nothing found for `{words}`{within}"));
+        return Ok(ExitCode::SUCCESS);
     }
     let mut text = String::new();
     for hit in &hits {

@@ -173,3 +173,21 @@ fn a_seed_listed_twice_is_fetched_once() {
     let visits = place.visits("c");
     assert_eq!(visits.iter().filter(|visit| visit.url == seed).count(), 1);
 }
+
+#[test]
+fn the_papers_cities_have_six_nodes_however_they_are_written() {
+    let place = Place::new();
+    let args = ["--web", "lab", "--pages", "20", "--out", "c"];
+    place
+        .run(&[&["crawl", "US-TOP100"], &args[..]].concat())
+        .expect_done();
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    assert_eq!(status["nodes"], 6);
+    assert_eq!(status["targets"], 100);
+    let status = place.run(&["status", "c"]).expect_done().stdout;
+    let lines: Vec<&str> = status.lines().take(2).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    c: 6 nodes, assigned by `url`, ordered by `breadth`
+    for US-TOP100 (100 targets): Washington, District of Columbia, United States; Hialeah, Florida, United States; Atlanta, Georgia, United States and 97 more
+    ");
+}

@@ -144,3 +144,24 @@ fn an_unfinished_demo_is_gone_on_with_or_left_alone() {
         .expect_done();
     assert_eq!(on.json()["pages"], n_pages + 100);
 }
+
+#[test]
+fn help_and_completion_know_the_names() {
+    let place = Place::new();
+    let help = place.run(&["-h"]).expect_done().stdout;
+    assert!(
+        help.starts_with("A web crawler that eats local: "),
+        "{help}"
+    );
+    let help = place.run(&["demo", "-h"]).expect_done().stdout;
+    assert!(help.contains("[possible values: hash, url"), "{help}");
+    let script = place.run(&["completions", "bash"]).expect_done().stdout;
+    assert!(
+        script.contains(r#"compgen -W "hash url"#),
+        "no names in the script"
+    );
+    assert!(
+        script.contains(r#"compgen -W "real lab"#),
+        "no webs in the script"
+    );
+}

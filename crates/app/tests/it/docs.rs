@@ -46,6 +46,10 @@ fn follow(document: &str) {
         let args: Vec<&str> = command.iter().map(String::as_str).collect();
         let run = place.run(&args);
         assert_eq!(run.code, 0, "{document}: {command:?}\n{}", run.stderr);
+        assert!(
+            !run.stderr.contains("nothing found"),
+            "{document}: {command:?}"
+        );
     }
 }
 
