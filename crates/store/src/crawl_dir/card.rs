@@ -24,7 +24,7 @@ pub(super) struct Card {
 }
 
 /// The locked `lock` file.
-pub(super) struct Lock(File);
+pub(super) struct Lock(pub(super) File);
 
 impl Drop for Lock {
     /// Closing alone would not do: a child process that was forked a moment

@@ -429,6 +429,19 @@ fn a_folder_killed_while_being_created_can_be_created_again() {
 }
 
 #[test]
+fn a_copy_of_the_lock_in_a_forked_child_does_not_keep_the_crawl() {
+    let dir = closed_crawl();
+    let crawl = reopen(dir.path());
+    // Like a child's, a duplicate shares the lock until it is closed too.
+    let copy = crawl._lock.0.try_clone().unwrap();
+    assert!(is_in_use(dir.path()).unwrap());
+    drop(crawl);
+    assert!(!is_in_use(dir.path()).unwrap());
+    assert_holds(&reopen(dir.path()), 6);
+    drop(copy);
+}
+
+#[test]
 fn free_space_is_told() {
     assert!(free_space(&std::env::temp_dir()).unwrap() > 0);
     assert!(free_space(Path::new("/no/such/folder")).is_err());

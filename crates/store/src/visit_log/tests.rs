@@ -140,6 +140,75 @@ fn a_missing_file_is_named_and_passed() {
 }
 
 #[test]
+fn what_is_lost_at_the_end_is_told_as_it_is() {
+    let (dir, _) = folder(1);
+    let path = files(dir.path()).path(1);
+    let bytes = fs::read(&path).unwrap();
+    let told = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let (seqs, damage) = read(dir.path());
+        (seqs.len(), what(dir.path(), &damage))
+    };
+    let file = "visits/visits-00001.log: damaged after record";
+    assert_eq!(
+        told(&bytes[..100]),
+        (
+            0,
+            format!("{file} 0: at least 3 visits lost, nothing after them")
+        )
+    );
+    assert_eq!(
+        told(&bytes[..bytes.len() - 1]),
+        (
+            10,
+            format!("{file} 10: at least 1 visit lost, nothing after it")
+        )
+    );
+    let mut flipped = bytes.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    assert_eq!(
+        told(&flipped),
+        (10, format!("{file} 10: 1 visit lost, nothing after it"))
+    );
+    flipped[HEADER_LEN + 20] ^= 1;
+    assert_eq!(
+        told(&flipped),
+        (
+            9,
+            format!(
+                "{file} 0: 1 visit lost, those after it kept; {file} 10: 1 visit lost, nothing after it"
+            )
+        )
+    );
+    assert_eq!(
+        told(&[7; 40]),
+        (0, format!("{file} 0: unreadable from there on"))
+    );
+}
+
+#[test]
+fn a_missing_log_is_told_where_a_reader_can_know() {
+    let (dir, _) = folder(2);
+    fs::remove_file(files(dir.path()).path(1)).unwrap();
+    let (seqs, damage) = read(dir.path());
+    assert_eq!(seqs, (11..22).collect::<Vec<_>>());
+    assert_eq!(
+        what(dir.path(), &damage),
+        "visits/visits-00001.log: is missing: 11 visits lost, those after them kept"
+    );
+    fs::remove_dir_all(dir.path().join("visits")).unwrap();
+    // A crawl that is only just being created looks like this.
+    assert_eq!(read(dir.path()), (vec![], vec![]));
+    fs::create_dir(dir.path().join("tables")).unwrap();
+    let (seqs, damage) = read(dir.path());
+    assert!(seqs.is_empty());
+    assert_eq!(
+        what(dir.path(), &damage),
+        "visits: is missing, and all visits with it"
+    );
+}
+
+#[test]
 fn a_reader_waits_at_zeros_and_goes_on() {
     let (dir, ends) = folder(1);
     let path = files(dir.path()).path(1);
