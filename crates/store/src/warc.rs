@@ -51,6 +51,8 @@ pub struct Exchange<'a> {
     pub response_head: &'a [u8],
     /// Body, decoded of transfer encodings.
     pub body: &'a [u8],
+    /// The body was left out or cut; said in the record as `WARC-Truncated: unspecified`.
+    pub truncated: bool,
     /// The reason for the fetch and other fields of the metadata record, as name and value.
     pub metadata: &'a [(&'a str, String)],
 }
@@ -87,6 +89,7 @@ impl Bundle {
         response.content_type = "application/http;msgtype=response";
         response.server = exchange.server;
         response.payload = Some(&block[payload_at..]);
+        response.truncated = exchange.truncated;
         response.block = &block;
         let response = response.seal();
 

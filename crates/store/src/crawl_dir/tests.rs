@@ -15,6 +15,7 @@ fn bundle(n: u64) -> Bundle {
         request: b"GET / HTTP/1.1\r\n\r\n",
         response_head: b"HTTP/1.1 200 OK\r\n\r\n",
         body: format!("body {n} {}", "x".repeat(n as usize % 500)).as_bytes(),
+        truncated: false,
         metadata: &[],
     })
 }

@@ -21,6 +21,7 @@ pub(super) struct Record<'a> {
     pub(super) server: Option<IpAddr>,
     pub(super) concurrent_to: Option<&'a str>,
     pub(super) payload: Option<&'a [u8]>,
+    pub(super) truncated: bool,
     pub(super) block: &'a [u8],
 }
 
@@ -41,6 +42,7 @@ impl<'a> Record<'a> {
             server: None,
             concurrent_to: None,
             payload: None,
+            truncated: false,
             block: b"",
         }
     }
@@ -69,6 +71,9 @@ impl<'a> Record<'a> {
         field("WARC-Block-Digest", &digest(&block_hash));
         if let Some(payload) = self.payload {
             field("WARC-Payload-Digest", &digest(&sha1(payload)));
+        }
+        if self.truncated {
+            field("WARC-Truncated", "unspecified");
         }
         field("Content-Type", self.content_type);
         field("Content-Length", &self.block.len().to_string());

@@ -11,6 +11,7 @@ fn exchange<'a>(head: &'a [u8], body: &'a [u8], metadata: &'a [(&'a str, String)
         request: b"GET / HTTP/1.1\r\nHost: town.example\r\n\r\n",
         response_head: head,
         body,
+        truncated: false,
         metadata,
     }
 }
@@ -113,6 +114,21 @@ fn the_same_exchange_gives_the_same_bytes_and_another_other_ids() {
         id(&bundle),
         id(&Bundle::pack(&exchange(HEAD, b"hallo", &[])))
     );
+}
+
+#[test]
+fn a_body_left_out_is_said_in_the_response_only() {
+    let exchange = Exchange {
+        truncated: true,
+        ..exchange(HEAD, b"", &[])
+    };
+    let bundle = Bundle::pack(&exchange);
+    let is_truncated: Vec<_> = unpack(&bundle.bytes)
+        .iter()
+        .map(|record| record.contains("\nWARC-Truncated: unspecified\n"))
+        .collect();
+    assert_eq!(is_truncated, [true, false, false]);
+    assert_eq!(write_and_read(&bundle).unwrap().body, b"");
 }
 
 #[test]
