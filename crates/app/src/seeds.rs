@@ -62,6 +62,7 @@ fn explain(line: &str, error: &UrlError) -> String {
         {
             format!("no scheme: write `{}`", harmless(&with_scheme))
         }
+        UrlError::Syntax(why) if why == NO_SCHEME => "not a URL".into(),
         UrlError::Scheme(_) | UrlError::Syntax(_) => harmless(&error.to_string()),
         UrlError::NoHost | UrlError::TooLong { .. } => error.to_string(),
     }
@@ -105,7 +106,7 @@ mod tests {
         assert_snapshot!(complain("www.example.org\n/path\nhtp://a.example"), @r"
 
         1: `www.example.org`: no scheme: write `https://www.example.org`
-        2: `/path`: relative URL without a base
+        2: `/path`: not a URL
         3: `htp://a.example`: unknown scheme `htp`
         ");
     }

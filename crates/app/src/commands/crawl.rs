@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::seeds;
 use crate::session::{Ended, Session};
 use crate::table::Table;
-use crate::text::thousands;
+use crate::text::{count, thousands};
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
@@ -99,8 +99,8 @@ fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
     if !ended.has_own_seeds {
         if ended.progress.n_pages() == 0 {
             message::warning(format!(
-                "none of {} seeds could be fetched",
-                thousands(lost.len() as u64)
+                "none of {} could be fetched",
+                count(lost.len() as u64, "seed")
             ));
             return Ok(lost.len());
         }
@@ -111,7 +111,7 @@ fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
         message::warning(format!("seed `{}` could not be fetched: {why}", visit.url));
     }
     if let Some(n_more @ 1..) = lost.len().checked_sub(MOST_LOST_SEEDS) {
-        message::warning(format!("and {} seeds more", thousands(n_more as u64)));
+        message::warning(format!("and {} more", count(n_more as u64, "seed")));
     }
     Ok(lost.len())
 }
