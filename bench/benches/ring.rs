@@ -13,10 +13,11 @@ use crawl::stage::{Stage, peak_memory};
 use lab::world::{MadeUpWeb, World, WorldSettings};
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use store::crawl_dir::CrawlDir;
-use store::visit::Time;
+use store::crawl_dir::{CrawlDir, StoreError, VisitReader};
+use store::visit::{Errand, Outcome, Time, Visit};
 use strategy::roster::Roster;
 use strategy::{assign, order};
 
@@ -27,12 +28,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
          clock, WARC and visit log synced to disk; CPU time of the process"
     );
     let folder = tempfile::tempdir()?;
+    let dir = folder.path().join("crawl");
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
     let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
     let seeds = world.seeds(&targets);
     let parts = Parts {
-        dir: CrawlDir::create(&folder.path().join("crawl"), "")?,
+        dir: CrawlDir::create(&dir, "")?,
         settings: Settings {
             n_pages: Some(n_pages),
             ..Settings::default()
@@ -48,7 +50,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let started = Instant::now();
     let (time, ended) = cpu_time_of(|| conductor::run(parts, &seeds, &mut |_| {}));
     let (reason, progress) = ended?;
-    println!("stopped: {reason}; {} visits stored", progress.n_stored);
+    println!(
+        "stopped: {reason}; {} visits stored; pages of {:.1} KB and {:.1} links on average",
+        progress.n_stored,
+        mean(&dir, |visit| f64::from(visit.bytes) / 1e3)?,
+        mean(&dir, |visit| visit.links.len() as f64)?,
+    );
     let n_fetched = progress.n_pages().max(1) as f64;
     for stage in Stage::ALL {
         let seconds = progress.timings.get(stage).as_secs_f64();
@@ -68,4 +75,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         peak_memory() >> 20
     );
     Ok(())
+}
+
+/// The mean of something over all pages on record.
+fn mean(dir: &Path, of: impl Fn(&Visit) -> f64) -> Result<f64, StoreError> {
+    let is_page = |visit: &Visit| visit.errand == Errand::Page && visit.outcome == Outcome::Fetched;
+    let values: Vec<f64> = VisitReader::open(dir)?
+        .filter(is_page)
+        .map(|visit| of(&visit))
+        .collect();
+    Ok(values.iter().sum::<f64>() / values.len().max(1) as f64)
 }

@@ -3,7 +3,7 @@
 use crate::live::View;
 use crate::message;
 use crate::plan::{Plan, Web};
-use crate::text::{span, thousands};
+use crate::text::{count, span, thousands};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts};
@@ -188,11 +188,11 @@ impl Ended {
     pub(crate) fn explain(&self, resume: &str) {
         let progress = &self.progress;
         message::info(format!(
-            "stopped: {}; {} pages in {}, {} visits stored",
+            "stopped: {}; {} in {}, {} stored",
             self.reason,
-            thousands(progress.n_pages()),
+            count(progress.n_pages(), "page"),
             span(progress.elapsed),
-            thousands(progress.n_stored),
+            count(progress.n_stored, "visit"),
         ));
         if self.reason.is_premature() {
             message::hint(format!("`{resume}` resumes it"));

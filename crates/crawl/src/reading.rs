@@ -195,7 +195,7 @@ impl Reader {
             response_head: &answer.head,
             // What is not a page is known by its head; over HTTP no more is read.
             body: if is_left_out { &[] } else { &answer.body },
-            truncated: false,
+            truncated: is_left_out,
             metadata: &metadata,
         }))
     }

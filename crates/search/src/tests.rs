@@ -76,6 +76,7 @@ fn record(crawl: &mut CrawlDir, visits: Vec<Visit>) {
             response_head: b"HTTP/1.1 200 OK\r\n\r\n",
             body: b"<p>hello",
             metadata: &[],
+            truncated: false,
         });
         visit.archived = Some(crawl.archive(&bundle).unwrap());
         crawl.record(visit);
