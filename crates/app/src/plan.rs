@@ -56,6 +56,9 @@ pub(crate) const WORLD_SEED: u64 = 2006;
 /// Sites of the made-up web unless told otherwise.
 pub(crate) const WORLD_SITES: u64 = 200_000;
 
+/// Targets shown by name.
+const MOST_NAMES: usize = 3;
+
 /// The least delay on the real web.
 const LEAST_DELAY: Duration = Duration::from_millis(250);
 
@@ -104,6 +107,33 @@ impl Plan {
             demo: false,
             web,
         })
+    }
+
+    /// The places asked for, as the gazetteer knows them.
+    pub(crate) fn targets(&self) -> Result<Targets, TargetError> {
+        Targets::parse(Gazetteer::built_in(), &self.places)
+    }
+
+    /// `Houston, Texas, United States`, or what was asked for and what it
+    /// means: `Houston` may not be the one that was meant.
+    pub(crate) fn name_targets(&self, targets: &Targets) -> String {
+        let gazetteer = Gazetteer::built_in();
+        let places = targets.list().iter().map(|target| target.place);
+        let shown: Vec<String> = places
+            .take(MOST_NAMES)
+            .map(|place| gazetteer.describe(place))
+            .collect();
+        let shown = shown.join("; ");
+        let asked = self.places.join("; ");
+        match targets.list().len() {
+            0 => asked,
+            1 => shown,
+            n_targets @ 2..=MOST_NAMES => format!("{asked} ({n_targets} targets): {shown}"),
+            n_targets => {
+                let n_more = n_targets - MOST_NAMES;
+                format!("{asked} ({n_targets} targets): {shown} and {n_more} more")
+            }
+        }
     }
 
     pub(crate) fn to_text(&self) -> String {

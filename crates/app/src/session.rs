@@ -80,7 +80,7 @@ impl Session {
     /// Checks a plan: places, nodes, strategies, the web and its seeds.
     pub(crate) fn prepare(plan: Plan) -> anyhow::Result<Session> {
         let gazetteer = Gazetteer::built_in();
-        let targets = Targets::parse(gazetteer, &plan.places)?;
+        let targets = plan.targets()?;
         let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
         let assign = assign::by_name(&plan.assign).ok_or_else(|| {
             let names = assign::ALL
@@ -150,7 +150,10 @@ impl Session {
             max_depth: self.plan.depth,
             ..Settings::default()
         };
-        message::info(format!("crawling for {}", names_of(&self.targets)));
+        message::info(format!(
+            "crawling for {}",
+            self.plan.name_targets(&self.targets)
+        ));
         let mut view = View::open(self.roster.seats().len());
         let parts = Parts {
             dir: crawl_dir,
@@ -197,24 +200,6 @@ impl Ended {
         if self.reason.is_premature() {
             message::hint(format!("`{resume}` resumes it"));
         }
-    }
-}
-
-/// Places named one by one.
-const MOST_NAMES: usize = 3;
-
-/// What the targets are, as the gazetteer knows them: `Houston` may not be the one that was meant.
-pub(crate) fn names_of(targets: &Targets) -> String {
-    let gazetteer = Gazetteer::built_in();
-    let list = targets.list();
-    let names: Vec<String> = list
-        .iter()
-        .take(MOST_NAMES)
-        .map(|target| gazetteer.describe(target.place))
-        .collect();
-    match list.len().checked_sub(MOST_NAMES) {
-        Some(n_more @ 1..) => format!("{} and {} more", names.join("; "), thousands(n_more as u64)),
-        _ => names.join("; "),
     }
 }
 

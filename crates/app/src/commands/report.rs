@@ -10,7 +10,6 @@ use crate::table::Table;
 use crate::text::{percent, thousands};
 use lab::measure::{Centrality, Measures, NodeShare, Report};
 use place::gazetteer::Gazetteer;
-use place::target::Targets;
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
@@ -93,7 +92,7 @@ fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {
 /// Who was responsible for what, as the measures want it.
 fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
     let gazetteer = Gazetteer::built_in();
-    let targets = Targets::parse(gazetteer, &plan.places)?;
+    let targets = plan.targets()?;
     let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
     let geonameid = |target: &place::target::TargetId| {
         gazetteer

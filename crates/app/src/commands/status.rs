@@ -7,8 +7,6 @@ use crate::plan::Plan;
 use crate::session::STATE_NOTE;
 use crate::table::Table;
 use crate::text::{count, thousands};
-use place::gazetteer::Gazetteer;
-use place::target::Targets;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,9 +14,6 @@ use std::process::ExitCode;
 use store::crawl_dir;
 use store::note;
 use store::visit::{Errand, Outcome, Visit};
-
-/// Targets shown by name.
-const MOST_TARGETS: usize = 3;
 
 /// What a look into the visit log counts.
 #[derive(Default)]
@@ -101,7 +96,7 @@ fn as_json(plan: &Plan, state: &str, counts: &Counts) -> Value {
     json!({
         "state": state,
         "places": plan.places,
-        "targets": targets(plan).len(),
+        "targets": plan.targets().map_or(0, |targets| targets.list().len()),
         "assign": plan.assign,
         "order": plan.order,
         "nodes": plan.nodes,
@@ -113,34 +108,6 @@ fn as_json(plan: &Plan, state: &str, counts: &Counts) -> Value {
         "outcomes": counts.by_outcome,
         "last_page": counts.last_url,
     })
-}
-
-/// Every target with its state and country; none if the gazetteer has
-/// forgotten a place since.
-fn targets(plan: &Plan) -> Vec<String> {
-    let gazetteer = Gazetteer::built_in();
-    let Ok(targets) = Targets::parse(gazetteer, &plan.places) else {
-        return Vec::new();
-    };
-    let places = targets.list().iter().map(|target| target.place);
-    places.map(|place| gazetteer.describe(place)).collect()
-}
-
-/// `Houston, Texas, United States`, or what was asked for and what it means.
-fn name_targets(plan: &Plan) -> String {
-    let targets = targets(plan);
-    let shown = targets.iter().take(MOST_TARGETS).cloned();
-    let shown = shown.collect::<Vec<_>>().join("; ");
-    let asked = plan.places.join("; ");
-    match targets.len() {
-        0 => asked,
-        1 => shown,
-        n_targets @ 2..=MOST_TARGETS => format!("{asked} ({n_targets} targets): {shown}"),
-        n_targets => {
-            let n_more = n_targets - MOST_TARGETS;
-            format!("{asked} ({n_targets} targets): {shown} and {n_more} more")
-        }
-    }
 }
 
 fn render(dir: &Path, plan: &Plan, state: &str, counts: &Counts) -> String {
@@ -155,7 +122,11 @@ fn render(dir: &Path, plan: &Plan, state: &str, counts: &Counts) -> String {
         count(plan.nodes as u64, "node"),
         plan.assign,
         plan.order,
-        name_targets(plan),
+        // None if the gazetteer has forgotten a place since.
+        plan.targets().map_or_else(
+            |_| plan.places.join("; "),
+            |targets| plan.name_targets(&targets)
+        ),
         count(counts.n_pages, "page"),
         thousands(counts.n_geo_pages),
         thousands(counts.n_robots),
