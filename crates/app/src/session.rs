@@ -3,7 +3,7 @@
 use crate::live::View;
 use crate::message;
 use crate::plan::{Plan, Web};
-use crate::text::{count, span, thousands};
+use crate::text::{count, span};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts};
