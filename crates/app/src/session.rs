@@ -150,10 +150,10 @@ impl Session {
             max_depth: self.plan.depth,
             ..Settings::default()
         };
-        message::info(format!(
-            "crawling for {}",
-            self.plan.name_targets(&self.targets)
-        ));
+        if !self.plan.demo {
+            let places = self.plan.name_targets(&self.targets);
+            message::info(format!("crawling for {places}"));
+        }
         let mut view = View::open(self.roster.seats().len());
         let parts = Parts {
             dir: crawl_dir,
