@@ -8,6 +8,7 @@ use super::tags::{Shape, Tag};
 use super::text::{Gap, Text, collapse};
 use super::tokens::{Attribute, Attributes};
 use super::{Complaint, Link, MAX_LINKS, MAX_TEXT, MetaRobots, Page};
+use crate::structured::{Facts, JsonLd, Markup, Metas};
 use crate::url::{CanonicalUrl, UrlError};
 
 const MAX_TITLE: usize = 1_000;
@@ -17,6 +18,7 @@ const MAX_TITLE: usize = 1_000;
 enum Sink {
     Page,
     Title,
+    JsonLd,
     Nowhere,
 }
 
@@ -53,6 +55,10 @@ pub(super) struct Document<'u> {
     canonical: Option<CanonicalUrl>,
     robots: MetaRobots,
     language: Option<String>,
+    facts: Facts,
+    markup: Markup,
+    metas: Metas,
+    json_ld: JsonLd,
 }
 
 impl<'u> Document<'u> {
@@ -73,6 +79,10 @@ impl<'u> Document<'u> {
             canonical: None,
             robots: MetaRobots::default(),
             language: None,
+            facts: Facts::default(),
+            markup: Markup::new(),
+            metas: Metas::new(),
+            json_ld: JsonLd::default(),
         }
     }
 
@@ -81,8 +91,12 @@ impl<'u> Document<'u> {
     }
 
     pub(super) fn text(&mut self, piece: &[u8]) {
+        if self.sink == Sink::Page && self.markup.is_capturing() {
+            self.markup.text(piece);
+        }
         match self.sink {
             Sink::Nowhere => {}
+            Sink::JsonLd => self.json_ld.push(piece),
             Sink::Title => {
                 if let Some(title) = &mut self.title {
                     title.push(piece);
@@ -114,6 +128,7 @@ impl<'u> Document<'u> {
         }
         if !self.outline.is_absent() {
             self.note(tag, attributes);
+            self.note_items(tag, attributes, is_self_closing);
         }
         match tag.shape() {
             Shape::Absent if tag == Tag::Svg && is_self_closing => {}
@@ -125,13 +140,19 @@ impl<'u> Document<'u> {
             }
             Shape::Inline | Shape::Void | Shape::Loose | Shape::Raw => {}
         }
-        self.enter_raw_text(tag, is_self_closing)
+        self.enter_raw_text(tag, attributes, is_self_closing)
     }
 
     pub(super) fn end(&mut self, tag: Tag) {
+        if self.sink == Sink::JsonLd {
+            self.json_ld.end(&mut self.facts);
+        }
         if self.sink != Sink::Page {
             // Only the end tag of the raw element itself gets here.
             self.sink = Sink::Page;
+        }
+        if self.markup.is_active() {
+            self.markup.end(tag, &mut self.facts);
         }
         // What is not shown leaves no gap either.
         let was_unseen = self.outline.is_unseen() && tag.shape() != Shape::Absent;
@@ -162,6 +183,9 @@ impl<'u> Document<'u> {
 
     pub(super) fn finish(mut self) -> Page {
         self.end_anchor();
+        self.json_ld.end(&mut self.facts);
+        self.markup.finish(&mut self.facts);
+        self.metas.finish(&mut self.facts);
         let mut complaints = Vec::new();
         if self.n_bad_links > 0 {
             complaints.push(Complaint::BadLinks(self.n_bad_links));
@@ -189,6 +213,7 @@ impl<'u> Document<'u> {
             title: self.title.map(Text::finish).unwrap_or_default(),
             text,
             links,
+            structured: self.facts.into_vec(),
             canonical: self.canonical,
             robots: self.robots,
             language: self.language,
@@ -249,8 +274,32 @@ impl<'u> Document<'u> {
         }
     }
 
+    /// What an element says for machines: items, and where maps point.
+    fn note_items(&mut self, tag: Tag, attributes: &Attributes, is_self_closing: bool) {
+        let is_empty = tag == Tag::Svg && is_self_closing;
+        if !is_empty && (self.markup.is_active() || Markup::opens(attributes)) {
+            self.markup.start(tag, attributes, &mut self.facts);
+        }
+        let targets: &[Attribute] = match tag {
+            Tag::A | Tag::Area => &[Attribute::Href],
+            Tag::Iframe | Tag::Frame => &[Attribute::Src, Attribute::DataSrc],
+            _ => &[],
+        };
+        for target in targets
+            .iter()
+            .filter_map(|&target| attributes.bytes(target))
+        {
+            self.facts.note_link(target);
+        }
+    }
+
     fn note_meta(&mut self, attributes: &Attributes) {
         let content = attributes.get(Attribute::Content).unwrap_or_default();
+        for name in [Attribute::Name, Attribute::Property] {
+            if let Some(name) = attributes.get(name) {
+                self.metas.note(name, content, &mut self.facts);
+            }
+        }
         if let Some(name) = attributes.get(Attribute::Name)
             && name.trim().eq_ignore_ascii_case("robots")
         {
@@ -340,7 +389,12 @@ impl<'u> Document<'u> {
         start < end && end == self.text.len() && start == self.text.word_at(mark)
     }
 
-    fn enter_raw_text(&mut self, tag: Tag, is_self_closing: bool) -> Option<State> {
+    fn enter_raw_text(
+        &mut self,
+        tag: Tag,
+        attributes: &Attributes,
+        is_self_closing: bool,
+    ) -> Option<State> {
         // In graphics `title` is an ordinary element, and `/>` ends any.
         if self.is_in_graphics() && (tag == Tag::Title || is_self_closing) {
             return None;
@@ -352,6 +406,9 @@ impl<'u> Document<'u> {
                 Sink::Title
             }
             Tag::Xmp | Tag::Plaintext => Sink::Page,
+            Tag::Script if attributes.get(Attribute::Type).is_some_and(JsonLd::is_type) => {
+                Sink::JsonLd
+            }
             _ => Sink::Nowhere,
         };
         Some(state)
