@@ -31,9 +31,12 @@ mod rdfa;
 mod values;
 mod words;
 
-pub(crate) use jsonld::JsonLd;
-pub(crate) use markup::Markup;
-pub(crate) use meta::Metas;
+use crate::html::tags::Tag;
+use crate::html::tokens::{Attribute, Attributes};
+
+use jsonld::JsonLd;
+use markup::Markup;
+use meta::Metas;
 
 /// Facts beyond this many are not read.
 pub const MAX_FACTS: usize = 500;
@@ -128,9 +131,96 @@ impl Fact {
     }
 }
 
+/// Reads one page's facts, as its document sees tags and text go by.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    facts: Facts,
+    markup: Markup,
+    metas: Metas,
+    json_ld: JsonLd,
+}
+
+impl Reader {
+    pub(crate) fn new() -> Reader {
+        Reader {
+            facts: Facts::default(),
+            markup: Markup::new(),
+            metas: Metas::new(),
+            json_ld: JsonLd::default(),
+        }
+    }
+
+    /// A start tag that counts.
+    pub(crate) fn start(&mut self, tag: Tag, attributes: &Attributes, is_self_closing: bool) {
+        let is_empty = tag == Tag::Svg && is_self_closing;
+        if !is_empty && (self.markup.is_active() || Markup::opens(attributes)) {
+            self.markup.start(tag, attributes, &mut self.facts);
+        }
+        let targets: &[Attribute] = match tag {
+            Tag::A | Tag::Area => &[Attribute::Href],
+            // Frames that are filled in later keep their target elsewhere.
+            Tag::Iframe | Tag::Frame => &[Attribute::Src, Attribute::DataSrc],
+            Tag::Meta => return self.note_meta(attributes),
+            _ => return,
+        };
+        for target in targets.iter().filter_map(|&name| attributes.bytes(name)) {
+            if maps::may_be(target)
+                && let Ok(target) = std::str::from_utf8(target)
+                && let Some(fact) = maps::read(target)
+            {
+                self.facts.push(fact);
+            }
+        }
+    }
+
+    fn note_meta(&mut self, attributes: &Attributes) {
+        let content = attributes.get(Attribute::Content).unwrap_or_default();
+        for name in [Attribute::Name, Attribute::Property] {
+            if let Some(name) = attributes.get(name) {
+                self.metas.note(name, content, &mut self.facts);
+            }
+        }
+    }
+
+    pub(crate) fn end(&mut self, tag: Tag) {
+        if self.markup.is_active() {
+            self.markup.end(tag, &mut self.facts);
+        }
+    }
+
+    /// Text of the page, shown or not.
+    pub(crate) fn text(&mut self, piece: &[u8]) {
+        if self.markup.is_capturing() {
+            self.markup.text(piece);
+        }
+    }
+
+    /// Whether a script with these attributes is one to read.
+    pub(crate) fn wants_script(attributes: &Attributes) -> bool {
+        attributes.get(Attribute::Type).is_some_and(JsonLd::is_type)
+    }
+
+    /// Text of such a script.
+    pub(crate) fn script(&mut self, piece: &[u8]) {
+        self.json_ld.push(piece);
+    }
+
+    pub(crate) fn end_script(&mut self) {
+        self.json_ld.end(&mut self.facts);
+    }
+
+    /// The page is over.
+    pub(crate) fn finish(mut self) -> Vec<Fact> {
+        self.end_script();
+        self.markup.finish(&mut self.facts);
+        self.metas.finish(&mut self.facts);
+        self.facts.0
+    }
+}
+
 /// The facts of one page, in the order in which they were complete.
 #[derive(Debug, Default)]
-pub(crate) struct Facts(Vec<Fact>);
+struct Facts(Vec<Fact>);
 
 impl Facts {
     /// Keeps a fact that says something and was not just said.
@@ -146,20 +236,6 @@ impl Facts {
         {
             self.0.push(fact);
         }
-    }
-
-    /// Reads the target of a link or frame, if it is a map.
-    pub(crate) fn note_link(&mut self, target: &[u8]) {
-        if maps::may_be(target)
-            && let Ok(target) = std::str::from_utf8(target)
-            && let Some(fact) = maps::read(target)
-        {
-            self.push(fact);
-        }
-    }
-
-    pub(crate) fn into_vec(self) -> Vec<Fact> {
-        self.0
     }
 }
 

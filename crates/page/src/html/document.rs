@@ -8,7 +8,7 @@ use super::tags::{Shape, Tag};
 use super::text::{Gap, Text, collapse};
 use super::tokens::{Attribute, Attributes};
 use super::{Complaint, Link, MAX_LINKS, MAX_TEXT, MetaRobots, Page};
-use crate::structured::{Facts, JsonLd, Markup, Metas};
+use crate::structured::Reader;
 use crate::url::{CanonicalUrl, UrlError};
 
 const MAX_TITLE: usize = 1_000;
@@ -55,10 +55,7 @@ pub(super) struct Document<'u> {
     canonical: Option<CanonicalUrl>,
     robots: MetaRobots,
     language: Option<String>,
-    facts: Facts,
-    markup: Markup,
-    metas: Metas,
-    json_ld: JsonLd,
+    structured: Reader,
 }
 
 impl<'u> Document<'u> {
@@ -79,10 +76,7 @@ impl<'u> Document<'u> {
             canonical: None,
             robots: MetaRobots::default(),
             language: None,
-            facts: Facts::default(),
-            markup: Markup::new(),
-            metas: Metas::new(),
-            json_ld: JsonLd::default(),
+            structured: Reader::new(),
         }
     }
 
@@ -91,12 +85,12 @@ impl<'u> Document<'u> {
     }
 
     pub(super) fn text(&mut self, piece: &[u8]) {
-        if self.sink == Sink::Page && self.markup.is_capturing() {
-            self.markup.text(piece);
+        if self.sink == Sink::Page {
+            self.structured.text(piece);
         }
         match self.sink {
             Sink::Nowhere => {}
-            Sink::JsonLd => self.json_ld.push(piece),
+            Sink::JsonLd => self.structured.script(piece),
             Sink::Title => {
                 if let Some(title) = &mut self.title {
                     title.push(piece);
@@ -128,7 +122,7 @@ impl<'u> Document<'u> {
         }
         if !self.outline.is_absent() {
             self.note(tag, attributes);
-            self.note_items(tag, attributes, is_self_closing);
+            self.structured.start(tag, attributes, is_self_closing);
         }
         match tag.shape() {
             Shape::Absent if tag == Tag::Svg && is_self_closing => {}
@@ -145,15 +139,13 @@ impl<'u> Document<'u> {
 
     pub(super) fn end(&mut self, tag: Tag) {
         if self.sink == Sink::JsonLd {
-            self.json_ld.end(&mut self.facts);
+            self.structured.end_script();
         }
         if self.sink != Sink::Page {
             // Only the end tag of the raw element itself gets here.
             self.sink = Sink::Page;
         }
-        if self.markup.is_active() {
-            self.markup.end(tag, &mut self.facts);
-        }
+        self.structured.end(tag);
         // What is not shown leaves no gap either.
         let was_unseen = self.outline.is_unseen() && tag.shape() != Shape::Absent;
         match tag.shape() {
@@ -183,9 +175,6 @@ impl<'u> Document<'u> {
 
     pub(super) fn finish(mut self) -> Page {
         self.end_anchor();
-        self.json_ld.end(&mut self.facts);
-        self.markup.finish(&mut self.facts);
-        self.metas.finish(&mut self.facts);
         let mut complaints = Vec::new();
         if self.n_bad_links > 0 {
             complaints.push(Complaint::BadLinks(self.n_bad_links));
@@ -213,7 +202,7 @@ impl<'u> Document<'u> {
             title: self.title.map(Text::finish).unwrap_or_default(),
             text,
             links,
-            structured: self.facts.into_vec(),
+            structured: self.structured.finish(),
             canonical: self.canonical,
             robots: self.robots,
             language: self.language,
@@ -274,32 +263,8 @@ impl<'u> Document<'u> {
         }
     }
 
-    /// What an element says for machines: items, and where maps point.
-    fn note_items(&mut self, tag: Tag, attributes: &Attributes, is_self_closing: bool) {
-        let is_empty = tag == Tag::Svg && is_self_closing;
-        if !is_empty && (self.markup.is_active() || Markup::opens(attributes)) {
-            self.markup.start(tag, attributes, &mut self.facts);
-        }
-        let targets: &[Attribute] = match tag {
-            Tag::A | Tag::Area => &[Attribute::Href],
-            Tag::Iframe | Tag::Frame => &[Attribute::Src, Attribute::DataSrc],
-            _ => &[],
-        };
-        for target in targets
-            .iter()
-            .filter_map(|&target| attributes.bytes(target))
-        {
-            self.facts.note_link(target);
-        }
-    }
-
     fn note_meta(&mut self, attributes: &Attributes) {
         let content = attributes.get(Attribute::Content).unwrap_or_default();
-        for name in [Attribute::Name, Attribute::Property] {
-            if let Some(name) = attributes.get(name) {
-                self.metas.note(name, content, &mut self.facts);
-            }
-        }
         if let Some(name) = attributes.get(Attribute::Name)
             && name.trim().eq_ignore_ascii_case("robots")
         {
@@ -406,9 +371,7 @@ impl<'u> Document<'u> {
                 Sink::Title
             }
             Tag::Xmp | Tag::Plaintext => Sink::Page,
-            Tag::Script if attributes.get(Attribute::Type).is_some_and(JsonLd::is_type) => {
-                Sink::JsonLd
-            }
+            Tag::Script if Reader::wants_script(attributes) => Sink::JsonLd,
             _ => Sink::Nowhere,
         };
         Some(state)

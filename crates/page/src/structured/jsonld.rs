@@ -23,20 +23,20 @@ const MAX_STRING: usize = 2_000;
 
 /// The JSON-LD scripts of a page.
 #[derive(Debug, Default)]
-pub(crate) struct JsonLd {
+pub(super) struct JsonLd {
     script: Vec<u8>,
     n_read: usize,
 }
 
 impl JsonLd {
     /// Whether a script of this type is one of ours.
-    pub(crate) fn is_type(mime: &str) -> bool {
+    pub(super) fn is_type(mime: &str) -> bool {
         let essence = mime.split(';').next().unwrap_or_default();
         essence.trim().eq_ignore_ascii_case("application/ld+json")
     }
 
     /// Adds to the current script.
-    pub(crate) fn push(&mut self, piece: &[u8]) {
+    pub(super) fn push(&mut self, piece: &[u8]) {
         let room = MAX_JSON - self.n_read;
         let piece = &piece[..piece.len().min(room)];
         self.script.extend_from_slice(piece);
@@ -44,7 +44,7 @@ impl JsonLd {
     }
 
     /// Reads the current script, which is over.
-    pub(crate) fn end(&mut self, facts: &mut Facts) {
+    pub(super) fn end(&mut self, facts: &mut Facts) {
         let script = String::from_utf8_lossy(&self.script);
         if !script.contains('"') && script.contains("&quot;") {
             read(&values::without_markup(&script), facts);

@@ -31,14 +31,10 @@ const QUERIES: [&str; 5] = ["q", "query", "daddr", "destination", "address"];
 /// A first look, at a page's every link: a `geo:` URI, or a host that has maps.
 pub(super) fn may_be(target: &[u8]) -> bool {
     let target = target.trim_ascii_start();
-    let Some(rest) = without_scheme(target) else {
-        return starts_with(target, b"geo:");
-    };
-    let host_len = rest
-        .iter()
-        .position(|byte| matches!(byte, b'/' | b'?' | b'#'))
-        .unwrap_or(rest.len());
-    has_maps(&rest[..host_len])
+    match without_scheme(target) {
+        Some(rest) => has_maps(rest),
+        None => starts_with(target, b"geo:"),
+    }
 }
 
 /// What follows `https://`, `http://` or `//`.
@@ -56,10 +52,12 @@ fn starts_with(target: &[u8], prefix: &[u8]) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// One of the companies and projects whose maps we know.
-fn has_maps(host: &[u8]) -> bool {
-    host.split(|&byte| byte == b'.')
-        .any(|label| match label.len() {
+/// The host is one of the companies and projects whose maps we know.
+fn has_maps(mut rest: &[u8]) -> bool {
+    loop {
+        let len = rest.iter().position(|&byte| byte == b'.' || byte == b'/');
+        let (label, after) = rest.split_at(len.unwrap_or(rest.len()));
+        let is_known = match label.len() {
             3 => label.eq_ignore_ascii_case(b"osm"),
             4 => label.eq_ignore_ascii_case(b"bing"),
             5 => label.eq_ignore_ascii_case(b"apple"),
@@ -67,7 +65,13 @@ fn has_maps(host: &[u8]) -> bool {
             10 => label.eq_ignore_ascii_case(b"googleapis"),
             13 => label.eq_ignore_ascii_case(b"openstreetmap"),
             _ => false,
-        })
+        };
+        match after.split_first() {
+            _ if is_known => return true,
+            Some((b'.', next)) => rest = next,
+            _ => return false,
+        }
+    }
 }
 
 /// What a link says about a place, if it leads to a map.

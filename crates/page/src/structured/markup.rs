@@ -29,6 +29,16 @@ const MAX_IMPLIED: usize = 200;
 const OPENERS: AttributeSet =
     AttributeSet::of(&[Attribute::ItemScope, Attribute::ItemType, Attribute::TypeOf]);
 
+/// Without one of these, an element says nothing in microdata.
+const MICRODATA: AttributeSet = AttributeSet::of(&[
+    Attribute::ItemProp,
+    Attribute::ItemScope,
+    Attribute::ItemType,
+]);
+
+/// Without one of these, an element says nothing in RDFa.
+const RDFA: AttributeSet = AttributeSet::of(&[Attribute::Property, Attribute::TypeOf]);
+
 const KINDS: [Kind; 3] = [Kind::Microdata, Kind::Rdfa, Kind::Microformat];
 
 /// What one start tag says in one of the three ways.
@@ -68,14 +78,14 @@ struct Capture {
 
 /// The items on elements of a page.
 #[derive(Debug)]
-pub(crate) struct Markup {
+pub(super) struct Markup {
     levels: Vec<Level>,
     items: [Items; KINDS.len()],
     captures: Vec<Capture>,
 }
 
 impl Markup {
-    pub(crate) fn new() -> Markup {
+    pub(super) fn new() -> Markup {
         Markup {
             levels: Vec::new(),
             items: KINDS.map(Items::new),
@@ -84,24 +94,24 @@ impl Markup {
     }
 
     /// Text is wanted.
-    pub(crate) fn is_capturing(&self) -> bool {
+    pub(super) fn is_capturing(&self) -> bool {
         !self.captures.is_empty()
     }
 
     /// An item is open.
-    pub(crate) fn is_active(&self) -> bool {
+    pub(super) fn is_active(&self) -> bool {
         !self.levels.is_empty()
     }
 
     /// Whether this start tag may open an item.
-    pub(crate) fn opens(attributes: &Attributes) -> bool {
+    pub(super) fn opens(attributes: &Attributes) -> bool {
         attributes.has_any(OPENERS)
             || attributes
                 .bytes(Attribute::Class)
                 .is_some_and(microformats::has_root)
     }
 
-    pub(crate) fn text(&mut self, piece: &[u8]) {
+    pub(super) fn text(&mut self, piece: &[u8]) {
         for capture in &mut self.captures {
             if !capture.is_final {
                 let room = MAX_TEXT.saturating_sub(capture.text.len());
@@ -113,7 +123,7 @@ impl Markup {
     }
 
     /// A start tag, while an item is open or because one opens.
-    pub(crate) fn start(&mut self, tag: Tag, attributes: &Attributes, facts: &mut Facts) {
+    pub(super) fn start(&mut self, tag: Tag, attributes: &Attributes, facts: &mut Facts) {
         self.close_implied(tag, facts);
         self.separate(tag);
         if self.is_capturing()
@@ -133,17 +143,28 @@ impl Markup {
             opened: [false; KINDS.len()],
             n_captures: 0,
         };
-        let said = [
-            microdata::read(attributes),
-            rdfa::read(attributes),
-            microformats::read(tag, attributes),
-        ];
-        for (kind_idx, said) in said.into_iter().enumerate() {
-            self.take(kind_idx, said, has_content.then_some(&mut level), facts);
+        for (kind_idx, said) in self.said(tag, attributes).into_iter().enumerate() {
+            if let Some(said) = said {
+                self.take(kind_idx, said, has_content.then_some(&mut level), facts);
+            }
         }
         if has_content {
             self.levels.push(level);
         }
+    }
+
+    /// What a start tag says in each of the `KINDS`.
+    fn said<'a>(&self, tag: Tag, attributes: &'a Attributes) -> [Option<Said<'a>>; KINDS.len()] {
+        let has_classes = attributes
+            .bytes(Attribute::Class)
+            .is_some_and(|classes| !self.items[2].is_empty() || microformats::has_root(classes));
+        [
+            attributes
+                .has_any(MICRODATA)
+                .then(|| microdata::read(attributes)),
+            attributes.has_any(RDFA).then(|| rdfa::read(attributes)),
+            has_classes.then(|| microformats::read(tag, attributes)),
+        ]
     }
 
     /// Does what one start tag says. `level` is the element's, if it has content.
@@ -200,7 +221,7 @@ impl Markup {
     }
 
     /// An end tag, while an item is open.
-    pub(crate) fn end(&mut self, tag: Tag, facts: &mut Facts) {
+    pub(super) fn end(&mut self, tag: Tag, facts: &mut Facts) {
         self.separate(tag);
         if let Some(distance) = self.distance(tag) {
             self.close(distance, facts);
@@ -208,7 +229,7 @@ impl Markup {
     }
 
     /// The page is over, and so is everything that is still open.
-    pub(crate) fn finish(mut self, facts: &mut Facts) {
+    pub(super) fn finish(mut self, facts: &mut Facts) {
         self.close(self.levels.len(), facts);
     }
 

@@ -12,13 +12,13 @@ enum Family {
 
 /// The places that the `meta` elements so far tell of.
 #[derive(Debug)]
-pub(crate) struct Metas {
+pub(super) struct Metas {
     geo: Fact,
     open_graph: Fact,
 }
 
 impl Metas {
-    pub(crate) fn new() -> Metas {
+    pub(super) fn new() -> Metas {
         Metas {
             geo: Fact::new(Kind::Meta),
             open_graph: Fact::new(Kind::Meta),
@@ -26,7 +26,7 @@ impl Metas {
     }
 
     /// Reads one element, whose name may be its `name` or its `property`.
-    pub(crate) fn note(&mut self, name: &str, content: &str, facts: &mut Facts) {
+    pub(super) fn note(&mut self, name: &str, content: &str, facts: &mut Facts) {
         let name = name.trim_ascii();
         if let Some(rest) = strip(name, "geo.") {
             self.note_geo(rest, content, facts);
@@ -41,7 +41,7 @@ impl Metas {
         }
     }
 
-    pub(crate) fn finish(self, facts: &mut Facts) {
+    pub(super) fn finish(self, facts: &mut Facts) {
         facts.push(self.geo);
         facts.push(self.open_graph);
     }
