@@ -251,6 +251,7 @@ pub(crate) fn blank(url: &CanonicalUrl) -> Page {
         title: String::new(),
         text: String::new(),
         links: Vec::new(),
+        structured: Vec::new(),
         canonical: None,
         robots: MetaRobots::default(),
         language: None,

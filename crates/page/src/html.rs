@@ -1,4 +1,4 @@
-//! One streaming pass over HTML: title, text, links with their context.
+//! One streaming pass over HTML: title, text, links with their context, facts.
 //!
 //! No tree is built. The tokenizer calls `tokens.rs`, which names what it saw;
 //! `document.rs` decides what that means, with `outline.rs` for the elements
@@ -26,21 +26,22 @@
 //! frames. An element with `hidden` or an inline `display:none` gives no text;
 //! its links are kept with an empty anchor, since menus often unfold.
 //!
-//! Structured data (JSON-LD, microdata, RDFa) is not read yet. It fits in
-//! `document.rs`: scripts as one more `Sink`, the others where a start tag is
-//! handled, which already sees all attributes.
+//! **Structured data** is read in the same pass: `document.rs` hands scripts of
+//! its type, attributes and the text of open items to `structured.rs`. Hidden
+//! elements count there: they are often hidden because they are for machines.
 
 mod charset;
 mod document;
 mod meta;
 mod outline;
-mod tags;
+pub(crate) mod tags;
 mod text;
-mod tokens;
+pub(crate) mod tokens;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::structured::Fact;
 use crate::url::CanonicalUrl;
 
 /// Links beyond this many are not read.
@@ -60,6 +61,8 @@ pub struct Page {
     pub text: String,
     /// Links in document order.
     pub links: Vec<Link>,
+    /// Places that the page states for machines.
+    pub structured: Vec<Fact>,
     /// `rel=canonical`, when it is a URL.
     pub canonical: Option<CanonicalUrl>,
     /// What `meta robots` asks for.

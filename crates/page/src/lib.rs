@@ -1,7 +1,9 @@
-//! Turns an address and some bytes into a page: canonical URLs, text, links.
+//! Turns an address and some bytes into a page: canonical URLs, text, links,
+//! and what the page says about places for machines to read.
 //!
 //! Everything here is pure. Any bytes give a page; what was odd about them is
 //! a list of complaints on it, never a failure.
 
 pub mod html;
+pub mod structured;
 pub mod url;

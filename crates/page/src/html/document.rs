@@ -8,6 +8,7 @@ use super::tags::{Shape, Tag};
 use super::text::{Gap, Text, collapse};
 use super::tokens::{Attribute, Attributes};
 use super::{Complaint, Link, MAX_LINKS, MAX_TEXT, MetaRobots, Page};
+use crate::structured::Reader;
 use crate::url::{CanonicalUrl, UrlError};
 
 const MAX_TITLE: usize = 1_000;
@@ -17,6 +18,7 @@ const MAX_TITLE: usize = 1_000;
 enum Sink {
     Page,
     Title,
+    JsonLd,
     Nowhere,
 }
 
@@ -53,6 +55,7 @@ pub(super) struct Document<'u> {
     canonical: Option<CanonicalUrl>,
     robots: MetaRobots,
     language: Option<String>,
+    structured: Reader,
 }
 
 impl<'u> Document<'u> {
@@ -73,6 +76,7 @@ impl<'u> Document<'u> {
             canonical: None,
             robots: MetaRobots::default(),
             language: None,
+            structured: Reader::new(),
         }
     }
 
@@ -81,8 +85,12 @@ impl<'u> Document<'u> {
     }
 
     pub(super) fn text(&mut self, piece: &[u8]) {
+        if self.sink == Sink::Page {
+            self.structured.text(piece);
+        }
         match self.sink {
             Sink::Nowhere => {}
+            Sink::JsonLd => self.structured.script(piece),
             Sink::Title => {
                 if let Some(title) = &mut self.title {
                     title.push(piece);
@@ -114,6 +122,7 @@ impl<'u> Document<'u> {
         }
         if !self.outline.is_absent() {
             self.note(tag, attributes);
+            self.structured.start(tag, attributes, is_self_closing);
         }
         match tag.shape() {
             Shape::Absent if tag == Tag::Svg && is_self_closing => {}
@@ -125,14 +134,18 @@ impl<'u> Document<'u> {
             }
             Shape::Inline | Shape::Void | Shape::Loose | Shape::Raw => {}
         }
-        self.enter_raw_text(tag, is_self_closing)
+        self.enter_raw_text(tag, attributes, is_self_closing)
     }
 
     pub(super) fn end(&mut self, tag: Tag) {
+        if self.sink == Sink::JsonLd {
+            self.structured.end_script();
+        }
         if self.sink != Sink::Page {
             // Only the end tag of the raw element itself gets here.
             self.sink = Sink::Page;
         }
+        self.structured.end(tag);
         // What is not shown leaves no gap either.
         let was_unseen = self.outline.is_unseen() && tag.shape() != Shape::Absent;
         match tag.shape() {
@@ -189,6 +202,7 @@ impl<'u> Document<'u> {
             title: self.title.map(Text::finish).unwrap_or_default(),
             text,
             links,
+            structured: self.structured.finish(),
             canonical: self.canonical,
             robots: self.robots,
             language: self.language,
@@ -340,7 +354,12 @@ impl<'u> Document<'u> {
         start < end && end == self.text.len() && start == self.text.word_at(mark)
     }
 
-    fn enter_raw_text(&mut self, tag: Tag, is_self_closing: bool) -> Option<State> {
+    fn enter_raw_text(
+        &mut self,
+        tag: Tag,
+        attributes: &Attributes,
+        is_self_closing: bool,
+    ) -> Option<State> {
         // In graphics `title` is an ordinary element, and `/>` ends any.
         if self.is_in_graphics() && (tag == Tag::Title || is_self_closing) {
             return None;
@@ -352,6 +371,7 @@ impl<'u> Document<'u> {
                 Sink::Title
             }
             Tag::Xmp | Tag::Plaintext => Sink::Page,
+            Tag::Script if Reader::wants_script(attributes) => Sink::JsonLd,
             _ => Sink::Nowhere,
         };
         Some(state)

@@ -7,7 +7,7 @@ use super::tokens::{Attribute, AttributeSet};
 
 /// How an element takes part in the outline of open elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// Has no content, hence no end.
     Void,
     /// Sits in a line of text. On the outline only where its end matters.
@@ -27,7 +27,7 @@ macro_rules! tags {
         /// An element name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
-        pub(super) enum Tag { $($tag,)* }
+        pub(crate) enum Tag { $($tag,)* }
 
         impl Tag {
             pub(super) const COUNT: usize = [$($name,)*].len();
@@ -49,7 +49,7 @@ macro_rules! tags {
                 NAMES[self as usize]
             }
 
-            pub(super) fn shape(self) -> Shape {
+            pub(crate) fn shape(self) -> Shape {
                 const SHAPES: [Shape; Tag::COUNT] = [$(Shape::$shape,)*];
                 SHAPES[self as usize]
             }
@@ -80,6 +80,7 @@ const fn pack(name: &[u8]) -> u128 {
 tags! {
     Other "" Loose None,
     A "a" Loose None,
+    Abbr "abbr" Loose None,
     Address "address" Block Blank,
     Area "area" Void None,
     Article "article" Block Blank,
@@ -94,6 +95,8 @@ tags! {
     Canvas "canvas" Absent None,
     Caption "caption" Block Line,
     Center "center" Block Line,
+    Col "col" Void None,
+    Data "data" Loose None,
     Datalist "datalist" Absent None,
     Dd "dd" Block Line,
     Details "details" Block Blank,
@@ -103,6 +106,7 @@ tags! {
     Dl "dl" Block Blank,
     Dt "dt" Block Line,
     Em "em" Inline None,
+    Embed "embed" Void None,
     Fieldset "fieldset" Block Blank,
     Figcaption "figcaption" Block Line,
     Figure "figure" Block Blank,
@@ -122,6 +126,7 @@ tags! {
     I "i" Inline None,
     Iframe "iframe" Raw None,
     Img "img" Void None,
+    Input "input" Void None,
     Label "label" Inline None,
     Legend "legend" Block Line,
     Li "li" Block Line,
@@ -135,12 +140,14 @@ tags! {
     Ol "ol" Block Blank,
     Option "option" Inline Line,
     P "p" Block Blank,
+    Param "param" Void None,
     Plaintext "plaintext" Loose Blank,
     Pre "pre" Block Blank,
     Script "script" Raw None,
     Section "section" Block Blank,
     Select "select" Absent Line,
     Small "small" Inline None,
+    Source "source" Void None,
     Span "span" Inline None,
     Strong "strong" Inline None,
     Style "style" Raw None,
@@ -154,10 +161,13 @@ tags! {
     Tfoot "tfoot" Block Line,
     Th "th" Block Cell,
     Thead "thead" Block Line,
+    Time "time" Loose None,
     Title "title" Raw None,
     Tr "tr" Block Line,
+    Track "track" Void None,
     Ul "ul" Block Blank,
     Video "video" Absent None,
+    Wbr "wbr" Void None,
     Xmp "xmp" Raw Blank,
 }
 
@@ -176,24 +186,34 @@ impl Tag {
     /// The attributes that are read of it. Others are not even copied.
     pub(super) fn attributes(self) -> AttributeSet {
         use Attribute::{
-            Alt, Class, Content, Hidden, Href, HttpEquiv, Id, Lang, Name, Rel, Role, Src, Style,
-            Title, XmlLang,
+            Alt, Class, Content, DataSrc, Hidden, Href, HttpEquiv, Id, ItemProp, ItemScope,
+            ItemType, Lang, Name, Property, Rel, Role, Src, Style, Title, Type, TypeOf, XmlLang,
         };
-        const ANY: AttributeSet = AttributeSet::of(&[Hidden, Style, Role]);
-        const CONTAINER: AttributeSet = AttributeSet::of(&[Hidden, Style, Role, Class, Id]);
+        /// What may carry structured data.
+        const DATA: AttributeSet = AttributeSet::of(&[
+            Class, Content, ItemProp, ItemScope, ItemType, Property, Rel, Title, TypeOf,
+        ]);
+        const ANY: AttributeSet = AttributeSet::of(&[Hidden, Style, Role]).with(DATA);
+        const CONTAINER: AttributeSet = AttributeSet::of(&[Id]).with(ANY);
         match self {
-            Tag::A => const { AttributeSet::of(&[Hidden, Style, Href, Rel, Title]) },
+            Tag::A => const { AttributeSet::of(&[Hidden, Style, Href]).with(DATA) },
             Tag::Area => const { AttributeSet::of(&[Href, Rel, Alt, Title]) },
             Tag::Base => const { AttributeSet::of(&[Href]) },
-            Tag::Frame | Tag::Iframe => const { AttributeSet::of(&[Hidden, Style, Src, Title]) },
-            Tag::Html => const { AttributeSet::of(&[Lang, XmlLang]) },
+            Tag::Frame | Tag::Iframe => {
+                const { AttributeSet::of(&[Hidden, Style, Src, DataSrc, Title]) }
+            }
+            Tag::Html => const { AttributeSet::of(&[Lang, XmlLang]).with(DATA) },
             Tag::Img => const { AttributeSet::of(&[Alt]) },
-            Tag::Link => const { AttributeSet::of(&[Rel, Href]) },
-            Tag::Meta => const { AttributeSet::of(&[Name, HttpEquiv, Content]) },
+            Tag::Link => const { AttributeSet::of(&[Rel, Href, ItemProp, Property]) },
+            Tag::Meta => {
+                const { AttributeSet::of(&[Name, HttpEquiv, Content, ItemProp, Property]) }
+            }
+            Tag::Script => const { AttributeSet::of(&[Type]) },
             _ if self.is_container() => CONTAINER,
             _ => match self.shape() {
                 Shape::Block | Shape::Inline | Shape::Absent => ANY,
-                Shape::Void | Shape::Raw | Shape::Loose => AttributeSet::default(),
+                Shape::Loose => DATA,
+                Shape::Void | Shape::Raw => AttributeSet::default(),
             },
         }
     }
@@ -231,7 +251,7 @@ impl Tag {
 
     /// The open elements that end where this one starts, and those that
     /// protect what lies above them.
-    pub(super) fn ends(self) -> Option<(&'static [Tag], &'static [Tag])> {
+    pub(crate) fn ends(self) -> Option<(&'static [Tag], &'static [Tag])> {
         use Tag::{
             Dd, Dir, Dl, Dt, Li, Menu, Ol, Select, Table, Tbody, Td, Tfoot, Th, Thead, Tr, Ul,
         };

@@ -14,21 +14,28 @@ use super::tags::Tag;
 /// Attribute names that mean something to us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Attribute {
+pub(crate) enum Attribute {
     Alt,
     Class,
     Content,
+    DataSrc,
     Hidden,
     Href,
     HttpEquiv,
     Id,
+    ItemProp,
+    ItemScope,
+    ItemType,
     Lang,
     Name,
+    Property,
     Rel,
     Role,
     Src,
     Style,
     Title,
+    Type,
+    TypeOf,
     XmlLang,
 }
 
@@ -40,17 +47,24 @@ impl Attribute {
             b"alt" => Attribute::Alt,
             b"class" => Attribute::Class,
             b"content" => Attribute::Content,
+            b"data-src" => Attribute::DataSrc,
             b"hidden" => Attribute::Hidden,
             b"href" => Attribute::Href,
             b"http-equiv" => Attribute::HttpEquiv,
             b"id" => Attribute::Id,
+            b"itemprop" => Attribute::ItemProp,
+            b"itemscope" => Attribute::ItemScope,
+            b"itemtype" => Attribute::ItemType,
             b"lang" => Attribute::Lang,
             b"name" => Attribute::Name,
+            b"property" => Attribute::Property,
             b"rel" => Attribute::Rel,
             b"role" => Attribute::Role,
             b"src" => Attribute::Src,
             b"style" => Attribute::Style,
             b"title" => Attribute::Title,
+            b"type" => Attribute::Type,
+            b"typeof" => Attribute::TypeOf,
             b"xml:lang" => Attribute::XmlLang,
             _ => return None,
         })
@@ -59,27 +73,32 @@ impl Attribute {
 
 /// A set of attribute names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct AttributeSet(u16);
+pub(crate) struct AttributeSet(u32);
 
 impl AttributeSet {
-    pub(super) const fn of(attributes: &[Attribute]) -> AttributeSet {
+    pub(crate) const fn of(attributes: &[Attribute]) -> AttributeSet {
         let mut bits = 0;
         let mut at = 0;
         while at < attributes.len() {
-            bits |= 1 << attributes[at] as u16;
+            bits |= 1 << attributes[at] as u32;
             at += 1;
         }
         AttributeSet(bits)
     }
 
+    /// Both sets in one.
+    pub(super) const fn with(self, other: AttributeSet) -> AttributeSet {
+        AttributeSet(self.0 | other.0)
+    }
+
     fn has(self, attribute: Attribute) -> bool {
-        self.0 & 1 << attribute as u16 != 0
+        self.0 & 1 << attribute as u32 != 0
     }
 }
 
 /// The wanted attributes of one start tag; of two with one name the first counts.
 #[derive(Debug, Default)]
-pub(super) struct Attributes {
+pub(crate) struct Attributes {
     present: AttributeSet,
     values: Vec<u8>,
     /// Start and end of each value; old where `present` says no.
@@ -88,26 +107,33 @@ pub(super) struct Attributes {
 
 impl Attributes {
     /// The value, empty where the attribute has none.
-    pub(super) fn get(&self, attribute: Attribute) -> Option<&str> {
+    pub(crate) fn get(&self, attribute: Attribute) -> Option<&str> {
+        let value = self.bytes(attribute)?;
+        Some(std::str::from_utf8(value).unwrap_or_default())
+    }
+
+    /// As `get`, for a first look that most values do not pass.
+    pub(crate) fn bytes(&self, attribute: Attribute) -> Option<&[u8]> {
         if !self.has(attribute) {
             return None;
         }
         let (start, end) = self.ranges[attribute as usize];
-        let value = self
-            .values
-            .get(start as usize..end as usize)
-            .unwrap_or_default();
-        Some(std::str::from_utf8(value).unwrap_or_default())
+        let value = self.values.get(start as usize..end as usize);
+        Some(value.unwrap_or_default())
     }
 
-    pub(super) fn has(&self, attribute: Attribute) -> bool {
+    pub(crate) fn has(&self, attribute: Attribute) -> bool {
         self.present.has(attribute)
+    }
+
+    pub(crate) fn has_any(&self, attributes: AttributeSet) -> bool {
+        self.present.0 & attributes.0 != 0
     }
 
     fn begin(&mut self, attribute: Attribute) {
         let start = self.values.len() as u32;
         self.ranges[attribute as usize] = (start, start);
-        self.present.0 |= 1 << attribute as u16;
+        self.present.0 |= 1 << attribute as u32;
     }
 
     fn extend(&mut self, attribute: Attribute, piece: &[u8]) {

@@ -1,0 +1,26 @@
+//! RDFa: `typeof`, `property`, and `rel` where it names what a typed item is.
+//!
+//! Prefixes go by their usual names: nobody binds `schema:` to anything else.
+
+use super::markup::Said;
+use super::words;
+use crate::html::tokens::{Attribute, Attributes};
+
+/// What a start tag says.
+pub(super) fn read(attributes: &Attributes) -> Said<'_> {
+    let types = attributes.get(Attribute::TypeOf);
+    let word = |attribute| {
+        let names = attributes.get(attribute).unwrap_or_default();
+        names.split_ascii_whitespace().find_map(words::word)
+    };
+    let relation = if types.is_some() {
+        word(Attribute::Rel)
+    } else {
+        None
+    };
+    Said {
+        item: types.map(words::class),
+        word: word(Attribute::Property).or(relation),
+        value: attributes.get(Attribute::Content),
+    }
+}
