@@ -173,10 +173,9 @@ pub(super) fn number_and_city(lines: &[String]) -> (String, String) {
         let letters = first.replace('.', "");
         letters.len() == 2 && letters.bytes().all(|byte| byte.is_ascii_uppercase())
     };
-    let state_idx = parts
-        .iter()
-        .enumerate()
-        .position(|(idx, part)| idx > 1 && is_state(part))
+    // The last one: some sites repeat city, state and ZIP code one by one.
+    let state_idx = (2..parts.len())
+        .rfind(|&idx| is_state(parts[idx]))
         .unwrap_or(0);
     let city = parts
         .get(state_idx.wrapping_sub(1))

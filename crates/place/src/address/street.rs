@@ -26,7 +26,7 @@ pub(super) struct Street {
 /// The best reading of all the words; nothing if a word cannot stand in an address.
 pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<Street> {
     let first = tokens.first()?;
-    if first.gap == Gap::Line {
+    if first.gap >= Gap::Line {
         return None;
     }
     let on_one_line = 1 + tokens[1..]
@@ -44,6 +44,9 @@ pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<S
             continue;
         };
         points -= 3 * i32::try_from(rest.n_others).unwrap_or(i32::MAX / 3);
+        if rest.units.iter().any(|unit| !unit.starts_with('#')) {
+            points += 8;
+        }
         if best.as_ref().is_none_or(|best| points > best.points) {
             best = Some(Street {
                 name,
@@ -60,13 +63,22 @@ pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<S
 /// A street name in its postal form and its points.
 fn name(window: &Window, tokens: &[Token], gap_after: Gap) -> Option<(String, i32)> {
     let words: Vec<&str> = tokens.iter().map(|token| window.word(token)).collect();
+    let small = |(token, word): (&Token, &&str)| token.lower && !words::is_small(word);
     let n_small = tokens
         .iter()
         .zip(&words)
-        .filter(|(token, word)| token.lower && !words::is_small(word))
+        .filter(|&pair| small(pair))
         .count();
-    let in_small_letters = 6 * i32::try_from(n_small).unwrap_or(4).min(4);
+    let n_capital = tokens
+        .iter()
+        .filter(|token| !token.lower && window.word(token).starts_with(char::is_alphabetic))
+        .count();
     let (parts, points) = parts(&words, gap_after)?;
+    // `1200 pizzas on Main Street` is prose, `1200 main street` may be an address.
+    if n_small > 0 && (n_capital > 0 || points < 22) {
+        return None;
+    }
+    let in_small_letters = 5 * i32::try_from(n_small).unwrap_or(4).min(4);
     Some((parts.join(" "), points - in_small_letters))
 }
 
@@ -232,16 +244,8 @@ fn special(words: &[&str]) -> Option<(Vec<String>, i32)> {
             if words::suffix(kind).is_some_and(words::is_street) && matches!(rest.len(), 1..=3) =>
         {
             let kind = words::suffix(kind)?.to_owned();
-            let of = ["OF".to_owned()].into_iter();
-            let rest = rest.iter().filter(|word| **word != "THE");
-            Some((
-                [kind]
-                    .into_iter()
-                    .chain(of)
-                    .chain(rest.map(|&word| word.to_owned()))
-                    .collect(),
-                28,
-            ))
+            let after = words[1..].iter().map(|&word| word.to_owned());
+            Some(([kind].into_iter().chain(after).collect(), 28))
         }
         ["EL" | "LA" | "LE", first, rest @ ..] | [first, rest @ ..]
             if words::begins_street(first) && matches!(rest.len(), 1..=4) && plausible(rest) =>

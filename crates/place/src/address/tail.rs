@@ -25,6 +25,8 @@ pub(super) struct Tails<'t> {
     at: usize,
     /// Start of the last word that may be a house number.
     pub(super) last_number: Option<usize>,
+    /// A ZIP code that may turn out to be the next address's house number.
+    last_zip: Option<usize>,
 }
 
 impl<'t> Tails<'t> {
@@ -33,6 +35,7 @@ impl<'t> Tails<'t> {
             bytes: text.as_bytes(),
             at: 0,
             last_number: None,
+            last_zip: None,
         }
     }
 
@@ -40,6 +43,7 @@ impl<'t> Tails<'t> {
     pub(super) fn next(&mut self) -> Option<Tail> {
         let bytes = self.bytes;
         let mut at = self.at;
+        self.last_number = self.last_number.max(self.last_zip.take());
         while let Some(&byte) = bytes.get(at) {
             let start = at;
             match CLASSES[byte as usize] {
@@ -55,6 +59,7 @@ impl<'t> Tails<'t> {
                     if at - start == 5
                         && let Some(tail) = from_zip(bytes, start)
                     {
+                        self.last_zip = Some(start);
                         self.at = tail.span.end;
                         return Some(tail);
                     }
@@ -85,8 +90,13 @@ impl<'t> Tails<'t> {
                     }
                 }
             }
-            // The rest of the word; digits after letters are looked at, for `Texas77042`.
-            while at < bytes.len() && CLASSES[bytes[at] as usize] != OTHER {
+            // The rest of the word; `W239N3490` is a number too.
+            while at < bytes.len() {
+                match CLASSES[bytes[at] as usize] {
+                    OTHER => break,
+                    DIGIT => self.last_number = Some(start),
+                    _ => {}
+                }
                 at += 1;
             }
         }
@@ -377,8 +387,7 @@ mod tests {
     #[test]
     fn states_zips_and_countries_are_read_in_any_order() {
         assert_snapshot!(read("Mesa, AZ 85201"), @"[AZ 85201] AZ 85201");
-        assert_snapshot!(read("Houston\nTexas77042\nUSA"), @"[Texas77042
-        USA] TX 77042");
+        assert_snapshot!(read("Houston\nTexas77042 USA"), @"[Texas77042 USA] TX 77042");
         assert_snapshot!(read("Irving, Texas, USA 75039-5421."), @"[Texas, USA 75039-5421] TX 75039-5421");
         assert_snapshot!(read("New York, New York 10021"), @"[New York 10021] NY 10021");
         assert_snapshot!(read("Washington, D.C."), @"[D.C.] DC -");

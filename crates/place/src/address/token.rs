@@ -1,7 +1,8 @@
 //! Cuts the text before a state into words.
 //!
-//! A blank line, or a character that stands in no address, ends what may
-//! belong together: only the words after the last such break are kept.
+//! Blank lines, or a character that stands in no address, end what may belong
+//! together: only the words after the last such break are kept. One blank
+//! line is left to the reader of the words to judge.
 
 use std::ops::Range;
 
@@ -14,6 +15,8 @@ pub(super) enum Gap {
     Comma,
     /// One line break.
     Line,
+    /// One blank line.
+    Blank,
 }
 
 /// One word of a [`Window`].
@@ -116,10 +119,11 @@ fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
         match c {
             '\n' => {
                 n_lines += 1;
-                gap = Gap::Line;
-                if n_lines > 1 {
-                    return Some(Next::Break(at + 1));
-                }
+                gap = match n_lines {
+                    1 => Gap::Line,
+                    2 => Gap::Blank,
+                    _ => return Some(Next::Break(at + 1)),
+                };
             }
             ',' | '\t' | '|' | '•' | '·' | '♦' | '●' | ';' | '(' | ')' | '"' | '“' | '”' | '*'
             | ':' | '~' => {

@@ -37,11 +37,23 @@ pub struct UsAddresses {
 
 /// A way to read the last words before the state.
 struct City {
-    /// Words before it.
-    n_before: usize,
+    /// Its words, as positions in the window.
+    words: Range<usize>,
+    /// Whether it is a name of the ZIP code.
+    of_zip: bool,
     key: Option<u64>,
     place: Option<PlaceId>,
     points: i32,
+}
+
+/// What stands before one tail.
+struct Scene<'s> {
+    text: &'s str,
+    window: &'s Window,
+    tail: &'s Tail,
+    tail_gap: Gap,
+    state: &'static str,
+    zip: Option<(usize, &'s ZipNames)>,
 }
 
 struct Reading {
@@ -90,11 +102,21 @@ impl UsAddresses {
         window: &mut Window,
     ) -> Option<UsAddress> {
         let tail_gap = window.fill(text, start..tail.span.start)?;
+        if tail_gap == Gap::Blank || !may_have_number(text, window) {
+            return None;
+        }
         let zip = tail.zip.clone().and_then(|zip| self.cities.zip(&text[zip]));
         let state = tail.state.or(zip.map(|(_, zip)| zip.state))?;
-        let n_words = without_county(window, tail);
-        let tokens = &window.tokens[..n_words];
-        let cities = self.cities_before(text, tokens, window, tail, tail_gap, state, zip);
+        let scene = Scene {
+            text,
+            window,
+            tail,
+            tail_gap,
+            state,
+            zip,
+        };
+        let cities = self.cities_before(&scene);
+        let tokens = &window.tokens;
         let mut best: Option<Reading> = None;
         for city in cities {
             if let Some(reading) = read_street(text, window, tokens, city)
@@ -109,19 +131,36 @@ impl UsAddresses {
         Some(self.address(text, tokens, tail, state, zip.map(|(_, zip)| zip), best))
     }
 
-    /// Ways to read the last words as a city, longest first.
-    #[expect(clippy::too_many_arguments, reason = "one step of `read`")]
-    fn cities_before(
-        &self,
-        text: &str,
-        tokens: &[Token],
-        window: &Window,
-        tail: &Tail,
-        tail_gap: Gap,
-        state: &str,
-        zip: Option<(usize, &ZipNames)>,
-    ) -> Vec<City> {
+    /// Ways to read the last words as a city.
+    fn cities_before(&self, scene: &Scene<'_>) -> Vec<City> {
+        let tokens = &scene.window.tokens;
         let n = tokens.len();
+        let mut found = self.cities_at(scene, n);
+        // A county or an island may stand between: `Kihei, Maui, HI`.
+        let last_part = (n.saturating_sub(3)..n)
+            .rev()
+            .find(|&idx| tokens[idx].gap != Gap::Space);
+        if let Some(n) = last_part.filter(|&idx| idx > 2 && tokens[idx].gap == Gap::Comma) {
+            let between = self.cities_at(scene, n).into_iter();
+            found.extend(between.filter(|city| city.key.is_some()).map(|city| City {
+                points: city.points - 5,
+                ..city
+            }));
+        }
+        found
+    }
+
+    /// Ways to read the words before a position as a city, longest first.
+    fn cities_at(&self, scene: &Scene<'_>, n: usize) -> Vec<City> {
+        let Scene {
+            text,
+            window,
+            tail,
+            tail_gap,
+            state,
+            zip,
+        } = *scene;
+        let tokens = &window.tokens[..n];
         let mut found = Vec::new();
         for len in (1..=MAX_CITY_WORDS.min(n)).rev() {
             let words = &tokens[n - len..];
@@ -130,32 +169,30 @@ impl UsAddresses {
             }
             let name = &text[words[0].span.start..words[len - 1].span.end];
             let key = cities::key(name, state);
-            let of_zip =
-                zip.is_some_and(|(idx, zip)| zip.state == state && self.cities.zip_has(idx, key));
             let known = self.cities.get(key);
-            let points = match (of_zip, known, zip) {
-                (true, ..) => 40,
+            let zip_state = zip.map(|(_, zip)| zip.state == state);
+            let of_zip = known.is_some()
+                && zip_state == Some(true)
+                && zip.is_some_and(|(idx, _)| self.cities.zip_has(idx, key));
+            let points = match (known, zip_state) {
+                _ if of_zip => 40,
                 // Only a ZIP code of this very city stands for the state.
                 _ if tail.state.is_none() => continue,
-                (false, Some(_), Some((_, zip))) if zip.state == state => 32,
-                (false, Some(_), None) => 30,
-                (false, Some(_), Some(_)) => 22,
-                (false, None, _) => {
+                (Some(_), Some(true)) => 32,
+                (Some(_), None) => 30,
+                (Some(_), Some(false)) => 22,
+                (None, _) => {
                     let apart = words[0].gap != Gap::Space;
                     let Some(points) = unknown_city(window, words, tail, tail_gap, apart) else {
                         continue;
                     };
-                    points
-                        + if zip.is_some_and(|(_, zip)| zip.state == state) {
-                            5
-                        } else {
-                            0
-                        }
+                    points + if zip_state == Some(true) { 5 } else { 0 }
                 }
             };
             found.push(City {
-                n_before: n - len,
-                key: (of_zip || known.is_some()).then_some(key),
+                words: n - len..n,
+                of_zip,
+                key: known.map(|_| key),
                 place: known.flatten(),
                 points,
             });
@@ -183,7 +220,7 @@ impl UsAddresses {
         let middle = zip
             .map(|zip| (zip.lat, zip.lon))
             .or_else(|| self.middles.get(place?.0 as usize).copied());
-        let name = tokens[city.n_before].span.start..tokens[tokens.len() - 1].span.end;
+        let name = tokens[city.words.start].span.start..tokens[city.words.end - 1].span.end;
         let boxed = street.name.is_empty();
         UsAddress {
             span: number.start..tail.span.end,
@@ -242,21 +279,13 @@ fn number_text(text: &str) -> String {
         .to_uppercase()
 }
 
-/// Words before the state, or before its county: `Canyon Lake, Comal County, Texas`.
-fn without_county(window: &Window, tail: &Tail) -> usize {
+/// Whether any word could begin a street: most ends that are found end no address.
+fn may_have_number(text: &str, window: &Window) -> bool {
     let tokens = &window.tokens;
-    let n = tokens.len();
-    let county = tokens
-        .last()
-        .is_some_and(|last| window.word(last) == "COUNTY");
-    if !county || tail.state.is_none() {
-        return n;
-    }
-    (n.saturating_sub(4)..n)
-        .rev()
-        .find(|&idx| tokens[idx].gap != Gap::Space)
-        .filter(|&idx| idx > 2)
-        .unwrap_or(n)
+    (0..tokens.len()).any(|idx| {
+        house_number(text, window, &tokens[idx..]).is_some()
+            || street::post_box(window, &tokens[idx..]).is_some()
+    })
 }
 
 /// Points for a city nobody knows: it must look like a name and be set apart.
@@ -315,8 +344,13 @@ fn unknown_city(
 
 /// The best street that begins with a house number before the city.
 fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Option<Reading> {
-    let city_gap = tokens[city.n_before].gap;
-    let before = &tokens[..city.n_before];
+    let city_gap = tokens[city.words.start].gap;
+    let before = &tokens[..city.words.start];
+    // `1200 Main St in Houston, TX`
+    let before = match before.split_last() {
+        Some((last, before)) if last.lower && window.word(last) == "IN" => before,
+        _ => before,
+    };
     let mut best: Option<(Range<usize>, Street, i32)> = None;
     for idx in (0..before.len()).rev() {
         let street = if let Some((number, n_words)) = house_number(text, window, &before[idx..]) {
@@ -352,6 +386,15 @@ fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Opt
         }
     }
     let (number, street, street_points) = best?;
+    // Across a blank line only where the post agrees on everything.
+    let n_blank = before
+        .iter()
+        .chain([&tokens[city.words.start]])
+        .filter(|token| token.span.start > number.start && token.gap == Gap::Blank)
+        .count();
+    if n_blank > 0 && !(n_blank <= 2 && city.of_zip && street_points >= 28 && street.complete) {
+        return None;
+    }
     // A city nobody knows stands only after a street without doubt.
     if city.key.is_none() && (street_points < 22 || !street.complete) {
         return None;
