@@ -43,6 +43,9 @@ pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<S
         let Some(rest) = read_rest(window, rest) else {
             continue;
         };
+        if rest.n_others > 0 && street.iter().all(|token| token.lower) {
+            continue;
+        }
         points -= 3 * i32::try_from(rest.n_others).unwrap_or(i32::MAX / 3);
         if rest.units.iter().any(|unit| !unit.starts_with('#')) {
             points += 8;
@@ -63,7 +66,10 @@ pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<S
 /// A street name in its postal form and its points.
 fn name(window: &Window, tokens: &[Token], gap_after: Gap) -> Option<(String, i32)> {
     let words: Vec<&str> = tokens.iter().map(|token| window.word(token)).collect();
-    let small = |(token, word): (&Token, &&str)| token.lower && !words::is_small(word);
+    // `Blackwood street`: a suffix may stand in small letters.
+    let small = |(token, word): (&Token, &&str)| {
+        token.lower && !words::is_small(word) && words::suffix(word).is_none()
+    };
     let n_small = tokens
         .iter()
         .zip(&words)
@@ -121,13 +127,12 @@ fn parts(words: &[&str], gap_after: Gap) -> Option<(Vec<String>, i32)> {
         return Some(best);
     }
     // No suffix at all: a few names, with a direction or well set apart.
-    let directed = before.is_some() || after.is_some() && gap_after != Gap::Space;
-    let from = usize::from(before.is_some());
-    let name = &words[from..];
+    let after = after.filter(|_| n > 1 && gap_after != Gap::Space);
+    let directed = before.is_some() || after.is_some();
+    let name = words.get(usize::from(before.is_some())..n - usize::from(after.is_some()))?;
     let plain = |word: &&str| {
-        word.len() > 1
-            && word.chars().all(|c| c.is_alphabetic() || c == '-')
-            && words::unit(word).is_none()
+        let letters = word.chars().all(|c| c.is_alphabetic() || c == '-');
+        word.len() > 1 && (letters || directed && is_ordinal(word)) && words::unit(word).is_none()
     };
     if name.is_empty() || name.len() > 3 || !name.iter().all(plain) {
         return None;
@@ -145,6 +150,7 @@ fn parts(words: &[&str], gap_after: Gap) -> Option<(Vec<String>, i32)> {
         .map(str::to_owned)
         .into_iter()
         .chain(name_words(name))
+        .chain(after.map(str::to_owned))
         .collect();
     Some((parts, points))
 }

@@ -399,7 +399,9 @@ fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Opt
     if city.key.is_none() && (street_points < 22 || !street.complete) {
         return None;
     }
-    let points = city.points + street_points;
+    // After a unit, the next words begin something new.
+    let after_unit = city.key.is_none() && street.unit.is_some();
+    let points = city.points + street_points + if after_unit { 6 } else { 0 };
     Some(Reading {
         city,
         number,
@@ -441,6 +443,11 @@ fn house_number(text: &str, window: &Window, tokens: &[Token]) -> Option<(Range<
         && second_word.as_bytes()[0].is_ascii_digit()
     {
         return Some((start..second.span.end, 2));
+    }
+    // `416 & 420 3rd Ave`
+    let third = tokens.get(2).map(|token| window.word(token));
+    if second_word == "&" && third.is_some_and(is_house_number) {
+        return Some((first.span.clone(), 3));
     }
     Some((first.span.clone(), 1))
 }
