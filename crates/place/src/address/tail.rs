@@ -228,7 +228,10 @@ fn state_at(bytes: &[u8], start: usize) -> Option<(&'static str, usize)> {
     if ends(start + 2) {
         let code = [first, second.to_ascii_uppercase()];
         let state = words::state_by_code(str::from_utf8(&code).ok()?)?;
-        return Some((state, start + 2));
+        // `In`, `Or`, `Me` begin sentences; `Ma 02631` ends an address.
+        let as_word = second.is_ascii_lowercase() && words::is_english(state);
+        let before_zip = || zip_end(bytes, after_gap(bytes, start + 2)).is_some();
+        return (!as_word || before_zip()).then_some((state, start + 2));
     }
     words::states_with(first, second | 0x20).find_map(|(name, state)| {
         let end = match_name(bytes, start, name.as_bytes())?;

@@ -87,12 +87,12 @@ impl Window {
     fn push(&mut self, text: &str, span: Range<usize>, gap: Gap) {
         let written = &text[span.clone()];
         let start = self.capitals.len();
-        for c in written.chars() {
-            match c {
-                '.' | '\'' | '’' => {}
-                _ if c.is_ascii() => self.capitals.push(c.to_ascii_uppercase()),
-                _ => self.capitals.extend(c.to_uppercase()),
-            }
+        if written.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            self.capitals.push_str(written);
+            self.capitals[start..].make_ascii_uppercase();
+        } else {
+            let kept = written.chars().filter(|c| !matches!(c, '.' | '\'' | '’'));
+            self.capitals.extend(kept.flat_map(char::to_uppercase));
         }
         self.tokens.push(Token {
             span,
@@ -112,12 +112,17 @@ enum Next {
 
 /// What stands between two words, and where the next one begins.
 fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
+    let bytes = text.as_bytes().get(..end)?;
     let mut gap = Gap::Space;
     let mut n_lines = 0;
-    for (offset, c) in text.get(from..end)?.char_indices() {
-        let at = from + offset;
-        match c {
-            '\n' => {
+    let mut at = from;
+    while let Some(&byte) = bytes.get(at) {
+        let mut len = 1;
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'#' | b'&' => {
+                return Some(Next::Word(gap, at));
+            }
+            b'\n' => {
                 n_lines += 1;
                 gap = match n_lines {
                     1 => Gap::Line,
@@ -125,20 +130,29 @@ fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
                     _ => return Some(Next::Break(at + 1)),
                 };
             }
-            ',' | '\t' | '|' | '•' | '·' | '♦' | '●' | ';' | '(' | ')' | '"' | '“' | '”' | '*'
-            | ':' | '~' => {
+            b' ' | b'\r' | b'.' | b'\'' => {}
+            b',' | b'\t' | b'|' | b';' | b'(' | b')' | b'"' | b'*' | b':' | b'~' | b'-' | b'/' => {
                 gap = gap.max(Gap::Comma);
             }
-            '.' | '\'' | '’' => {}
-            '-' | '–' | '—' | '/' => gap = gap.max(Gap::Comma),
-            '#' | '&' => return Some(Next::Word(gap, at)),
-            _ if c.is_alphanumeric() => return Some(Next::Word(gap, at)),
-            _ if c.is_whitespace() => {}
-            _ => return Some(Next::Break(at + c.len_utf8())),
+            0x80.. => {
+                let c = text.get(at..end)?.chars().next()?;
+                len = c.len_utf8();
+                match c {
+                    '•' | '·' | '♦' | '●' | '“' | '”' | '–' | '—' => {
+                        gap = gap.max(Gap::Comma)
+                    }
+                    '’' => {}
+                    _ if c.is_alphanumeric() => return Some(Next::Word(gap, at)),
+                    _ if c.is_whitespace() => {}
+                    _ => return Some(Next::Break(at + len)),
+                }
+            }
+            _ => return Some(Next::Break(at + 1)),
         }
+        at += len;
         // Wide layouts pad with spaces, but not for ever.
-        if offset > 80 {
-            return Some(Next::Break(at + c.len_utf8()));
+        if at - from > 80 {
+            return Some(Next::Break(at));
         }
     }
     Some(Next::Word(gap, end))
@@ -147,26 +161,32 @@ fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
 /// A word is letters and digits, dots between single letters (`N.W.`), and
 /// hyphens, slashes and apostrophes inside; a sign (`#`) stands alone.
 fn word_end(text: &str, start: usize, limit: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut end = start;
-    for (offset, c) in text[start..limit].char_indices() {
-        let at = start + offset;
-        let next = bytes.get(at + c.len_utf8()).copied().unwrap_or(b' ');
-        let inside = match c {
-            '#' | '&' => return at.max(start + 1),
-            '-' | '/' | '\'' => offset > 0 && next.is_ascii_alphanumeric(),
-            '’' => offset > 0 && next.is_ascii_alphabetic(),
-            '.' => {
-                offset > 0 && next.is_ascii_alphabetic() && single_letter_before(bytes, start, at)
-            }
-            _ => c.is_alphanumeric(),
-        };
-        if !inside {
-            break;
-        }
-        end = at + c.len_utf8();
+    let bytes = &text.as_bytes()[..limit];
+    if matches!(bytes[start], b'#' | b'&') {
+        return start + 1;
     }
-    end.max(start + 1).min(limit)
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let len = match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => 1,
+            b'-' | b'/' | b'\'' if at > start && next.is_ascii_alphanumeric() => 1,
+            b'.' if at > start
+                && next.is_ascii_alphabetic()
+                && single_letter_before(bytes, start, at) =>
+            {
+                1
+            }
+            0x80.. => match text[at..limit].chars().next() {
+                Some('’') if at > start => '’'.len_utf8(),
+                Some(c) if c.is_alphanumeric() => c.len_utf8(),
+                _ => break,
+            },
+            _ => break,
+        };
+        at += len;
+    }
+    at
 }
 
 /// `U.S.` is one word, `E.Flamingo` is two.

@@ -212,9 +212,45 @@ fn look_up(table: &[(&'static str, &'static str)], word: &str) -> Option<&'stati
     Some(table[at].1)
 }
 
+/// Where the words of each first letter begin in a table, and its end.
+const fn letter_starts(table: &[(&str, &str)]) -> [u16; 27] {
+    let mut starts = [0; 27];
+    let mut idx = 0;
+    while idx < table.len() {
+        let letter = (table[idx].0.as_bytes()[0] - b'A') as usize;
+        starts[letter + 1] += 1;
+        idx += 1;
+    }
+    let mut letter = 0;
+    while letter < 26 {
+        starts[letter + 1] += starts[letter];
+        letter += 1;
+    }
+    starts
+}
+
+/// Most words of a text are in no table: their first letter leaves few to compare.
+fn look_up_by_letter(
+    table: &[(&'static str, &'static str)],
+    starts: &[u16; 27],
+    word: &str,
+) -> Option<&'static str> {
+    let letter = word.bytes().next()?.wrapping_sub(b'A') as usize;
+    if letter >= 26 || word.len() > 12 {
+        return None;
+    }
+    look_up(
+        &table[starts[letter] as usize..starts[letter + 1] as usize],
+        word,
+    )
+}
+
+static SUFFIX_STARTS: [u16; 27] = letter_starts(SUFFIXES);
+static UNIT_STARTS: [u16; 27] = letter_starts(UNITS);
+
 /// Postal abbreviation of a street suffix in capitals: `STREET`, `AV`.
 pub(super) fn suffix(word: &str) -> Option<&'static str> {
-    look_up(SUFFIXES, word)
+    look_up_by_letter(SUFFIXES, &SUFFIX_STARTS, word)
 }
 
 /// Postal abbreviation of a unit designator in capitals: `SUITE`, `APT`.
@@ -222,7 +258,7 @@ pub(super) fn unit(word: &str) -> Option<&'static str> {
     if word == "#" {
         Some("#")
     } else {
-        look_up(UNITS, word)
+        look_up_by_letter(UNITS, &UNIT_STARTS, word)
     }
 }
 
@@ -241,11 +277,29 @@ pub(super) fn state_by_name(name: &str) -> Option<&'static str> {
 
 /// The state's two letters, if that is what they are.
 pub(super) fn state_by_code(code: &str) -> Option<&'static str> {
-    STATES
-        .iter()
-        .map(|(_, known)| *known)
-        .find(|known| *known == code)
+    let &[first, second] = code.as_bytes() else {
+        return None;
+    };
+    let (row, column) = (first.wrapping_sub(b'A'), second.wrapping_sub(b'A'));
+    if row < 26 && column < 26 {
+        STATE_CODES[row as usize][column as usize]
+    } else {
+        None
+    }
 }
+
+/// Codes by their two letters.
+static STATE_CODES: [[Option<&str>; 26]; 26] = {
+    let mut codes = [[None; 26]; 26];
+    let mut idx = 0;
+    while idx < STATES.len() {
+        let code = STATES[idx].1;
+        let letters = code.as_bytes();
+        codes[(letters[0] - b'A') as usize][(letters[1] - b'A') as usize] = Some(code);
+        idx += 1;
+    }
+    codes
+};
 
 /// Whether any state's name or code begins with a capital and this small letter.
 pub(super) fn begins_state(first: u8, second: u8) -> bool {
