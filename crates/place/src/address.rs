@@ -1,8 +1,7 @@
 //! Finds postal addresses in text.
 //!
 //! [`UsAddresses`] finds them anywhere in the United States; [`AddressFinder`]
-//! keeps those that lie in a crawl's targets. An address never crosses a
-//! blank line.
+//! keeps those that lie in a crawl's targets and cross no blank line.
 
 mod cities;
 mod street;
@@ -46,6 +45,8 @@ pub struct UsAddress {
     /// City as the text has it, with single spaces.
     pub city: String,
     city_key: Option<u64>,
+    /// Whether a blank line stands inside: some pages set each line as a paragraph.
+    pub crosses_blank_line: bool,
     /// Two-letter state.
     pub state: &'static str,
     /// ZIP code, five digits or with four more, where there is one.
@@ -160,7 +161,9 @@ impl AddressFinder {
     fn entity(&self, address: UsAddress) -> Option<Entity> {
         let key = (normalise(&address.city), address.state.to_owned());
         let target = self.targets.get(&key)?;
-        (address.kind == AddressKind::Street).then(|| Entity {
+        // A crawl's entities are counted: it takes only what is written as one.
+        let in_one_piece = !address.crosses_blank_line;
+        (in_one_piece && address.kind == AddressKind::Street).then(|| Entity {
             span: address.span,
             number: address.number,
             street: address.street,

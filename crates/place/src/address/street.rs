@@ -11,6 +11,9 @@ const MAX_NAME_WORDS: usize = 5;
 /// Names of buildings, firms and quarters between street and city have at most so many words.
 const MAX_OTHER_WORDS: usize = 8;
 
+/// No street has more points, with a unit.
+pub(super) const MAX_POINTS: i32 = 38;
+
 /// A street with all that stands before the city.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Street {

@@ -25,6 +25,8 @@ pub(super) struct Tails<'t> {
     at: usize,
     /// Start of the last word that may be a house number.
     pub(super) last_number: Option<usize>,
+    /// Start of the last number in words.
+    pub(super) last_number_word: Option<usize>,
     /// A ZIP code that may turn out to be the next address's house number.
     last_zip: Option<usize>,
 }
@@ -35,6 +37,7 @@ impl<'t> Tails<'t> {
             bytes: text.as_bytes(),
             at: 0,
             last_number: None,
+            last_number_word: None,
             last_zip: None,
         }
     }
@@ -68,14 +71,16 @@ impl<'t> Tails<'t> {
                 UPPER => {
                     at += 1;
                     let second = bytes.get(at).copied().unwrap_or(b' ');
-                    if may_be_state(byte, second)
+                    if may_be_state(bytes, start)
                         && let Some(tail) = from_state(bytes, start)
                     {
                         self.at = tail.span.end;
                         return Some(tail);
                     }
                     if second | 0x20 == b'n' && byte == b'O' || byte == b'T' {
-                        self.last_number = self.last_number.max(number_word(bytes, start));
+                        let in_words = number_word(bytes, start);
+                        self.last_number_word = in_words.or(self.last_number_word);
+                        self.last_number = self.last_number.max(in_words);
                     }
                 }
                 _ => {
@@ -130,8 +135,13 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-fn may_be_state(first: u8, second: u8) -> bool {
-    second == b'.' || words::begins_state(first, second | 0x20)
+/// Whether a state may begin here; most words do not get further.
+fn may_be_state(bytes: &[u8], start: usize) -> bool {
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
+    let (first, second, third) = (byte(start), byte(start + 1), byte(start + 2));
+    second == b'.'
+        || second.is_ascii_alphabetic() && !third.is_ascii_alphabetic()
+        || words::begins_state(first, second | 0x20)
 }
 
 /// `One`, `Two`, … as house numbers.
@@ -233,7 +243,7 @@ fn state_at(bytes: &[u8], start: usize) -> Option<(&'static str, usize)> {
         let before_zip = || zip_end(bytes, after_gap(bytes, start + 2)).is_some();
         return (!as_word || before_zip()).then_some((state, start + 2));
     }
-    words::states_with(first, second | 0x20).find_map(|(name, state)| {
+    words::states_with(first).find_map(|(name, state)| {
         let end = match_name(bytes, start, name.as_bytes())?;
         ends(end).then_some((state, end))
     })
@@ -265,9 +275,7 @@ fn next_is_state(bytes: &[u8], end: usize) -> bool {
     let at = after_gap(bytes, end);
     at > end
         && bytes.get(at).is_some_and(u8::is_ascii_uppercase)
-        && bytes
-            .get(at + 1)
-            .is_some_and(|&second| may_be_state(bytes[at], second))
+        && may_be_state(bytes, at)
         && state_at(bytes, at).is_some()
 }
 
@@ -332,6 +340,7 @@ fn zip_end(bytes: &[u8], start: usize) -> Option<usize> {
     let five = start + 5;
     match bytes.get(five) {
         Some(b'-') if digits(five + 1) == 4 => Some(five + 5),
+        Some(b'-') if digits(five + 1) > 0 => None,
         Some(byte) if byte.is_ascii_alphabetic() => None,
         Some(b'.' | b'/') if digits(five + 1) > 0 => None,
         _ => Some(five),

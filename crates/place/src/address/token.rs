@@ -42,6 +42,31 @@ pub(super) struct Window {
 /// Longer runs of letters are no words of an address.
 const MAX_WORD_LEN: usize = 28;
 
+/// Bytes that stand in no address.
+static BREAKS: [bool; 128] = {
+    let mut breaks = [false; 128];
+    let signs = b"!?=<>{}[]@$%^_\\`+";
+    let mut idx = 0;
+    while idx < signs.len() {
+        breaks[signs[idx] as usize] = true;
+        idx += 1;
+    }
+    breaks
+};
+
+/// Whether these bytes surely hold a break; said without cutting them into words.
+pub(super) fn has_break(bytes: &[u8]) -> bool {
+    let mut n_lines = 0;
+    bytes.iter().rev().any(|&byte| {
+        match byte {
+            b'\n' => n_lines += 1,
+            b' ' | b'\t' | b'\r' => {}
+            _ => n_lines = 0,
+        }
+        n_lines > 2 || byte < 128 && BREAKS[byte as usize]
+    })
+}
+
 impl Window {
     /// The word in capitals.
     pub(super) fn word(&self, token: &Token) -> &str {

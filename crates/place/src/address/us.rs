@@ -15,7 +15,7 @@
 use super::cities::{self, Cities, ZipNames};
 use super::street::{self, Street};
 use super::tail::{Tail, Tails};
-use super::token::{Gap, Token, Window};
+use super::token::{self, Gap, Token, Window};
 use super::words;
 use super::{AddressKind, UsAddress};
 use crate::gazetteer::{Gazetteer, PlaceId};
@@ -23,6 +23,10 @@ use std::ops::Range;
 
 /// Number, street, unit and city together are at most so many bytes.
 const MAX_LEN: usize = 200;
+/// And at least so many: `1 A St Ulm `.
+const MIN_LEN: usize = 8;
+/// `Post Office Box No. ` stands before a number.
+const MAX_BOX_LEN: usize = 24;
 /// Cities have at most so many words.
 const MAX_CITY_WORDS: usize = 5;
 /// A reading needs so many points to be an address.
@@ -60,6 +64,7 @@ struct Reading {
     city: City,
     number: Range<usize>,
     street: Street,
+    crosses_blank_line: bool,
     points: i32,
 }
 
@@ -80,11 +85,16 @@ impl UsAddresses {
         let mut window = Window::default();
         let mut end = 0;
         while let Some(tail) = tails.next() {
-            let near = |at: usize| at >= end && tail.span.start - at <= MAX_LEN;
-            if !tails.last_number.is_some_and(near) {
+            let near = |at: &usize| *at >= end && tail.span.start.saturating_sub(*at) <= MAX_LEN;
+            let Some(number) = tails.last_number.filter(near) else {
+                continue;
+            };
+            let before = text.as_bytes().get(number..tail.span.start);
+            if before.is_none_or(|before| before.len() < MIN_LEN || token::has_break(before)) {
                 continue;
             }
-            let start = char_start(text, end.max(tail.span.start.saturating_sub(MAX_LEN)));
+            let number_word = tails.last_number_word.filter(near);
+            let start = window_start(text, end, tail.span.start, number_word);
             if let Some(address) = self.read(text, start, &tail, &mut window) {
                 end = address.span.end;
                 found.push(address);
@@ -115,10 +125,15 @@ impl UsAddresses {
             state,
             zip,
         };
-        let cities = self.cities_before(&scene);
+        let mut cities = self.cities_before(&scene);
+        cities.sort_by_key(|city| std::cmp::Reverse(city.points));
         let tokens = &window.tokens;
         let mut best: Option<Reading> = None;
         for city in cities {
+            let best_points = best.as_ref().map_or(ENOUGH - 1, |best| best.points);
+            if city.points + street::MAX_POINTS <= best_points {
+                break;
+            }
             if let Some(reading) = read_street(text, window, tokens, city)
                 && best
                     .as_ref()
@@ -213,6 +228,7 @@ impl UsAddresses {
             city,
             number,
             street,
+            crosses_blank_line,
             ..
         } = reading;
         let zip = zip.filter(|zip| zip.state == state);
@@ -239,6 +255,7 @@ impl UsAddresses {
             po_box: street.po_box,
             city: text[name].split_whitespace().collect::<Vec<_>>().join(" "),
             city_key: city.key,
+            crosses_blank_line,
             state,
             zip: tail.zip.clone().map(|zip| text[zip].to_owned()),
             place,
@@ -252,6 +269,17 @@ impl std::fmt::Debug for UsAddresses {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("UsAddresses").finish_non_exhaustive()
     }
+}
+
+/// Where the words before a tail are read from: a little before the first number.
+fn window_start(text: &str, end: usize, tail: usize, number_word: Option<usize>) -> usize {
+    let from = end.max(tail.saturating_sub(MAX_LEN));
+    let first_digit = text.as_bytes()[from..tail]
+        .iter()
+        .position(u8::is_ascii_digit)
+        .map_or(tail, |offset| from + offset);
+    let first = first_digit.min(number_word.unwrap_or(tail));
+    char_start(text, from.max(first.saturating_sub(MAX_BOX_LEN)))
 }
 
 fn char_start(text: &str, mut at: usize) -> usize {
@@ -406,6 +434,7 @@ fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Opt
         city,
         number,
         street,
+        crosses_blank_line: n_blank > 0,
         points,
     })
 }

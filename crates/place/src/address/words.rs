@@ -301,7 +301,7 @@ static STATE_CODES: [[Option<&str>; 26]; 26] = {
     codes
 };
 
-/// Whether any state's name or code begins with a capital and this small letter.
+/// Whether any state's name begins with a capital and this small letter or space.
 pub(super) fn begins_state(first: u8, second: u8) -> bool {
     match (first.wrapping_sub(b'A'), second.wrapping_sub(b'a')) {
         (row @ 0..26, column @ 0..26) => STATE_STARTS[row as usize] >> column & 1 == 1,
@@ -311,33 +311,26 @@ pub(super) fn begins_state(first: u8, second: u8) -> bool {
 }
 
 /// One bit for every second letter, by first letter.
-const STATE_STARTS: [u32; 26] = {
+static STATE_STARTS: [u32; 26] = {
     let mut starts = [0; 26];
     let mut idx = 0;
     while idx < STATES.len() {
-        let (name, code) = STATES[idx];
-        let (name, code) = (name.as_bytes(), code.as_bytes());
+        let name = STATES[idx].0.as_bytes();
         if name[1] != b' ' {
             starts[(name[0] - b'A') as usize] |= 1 << (name[1] - b'A');
         }
-        starts[(code[0] - b'A') as usize] |= 1 << (code[1] - b'A');
         idx += 1;
     }
     starts
 };
 
-/// States whose names begin with a capital and this small letter, longest first.
-pub(super) fn states_with(
-    first: u8,
-    second: u8,
-) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let pair = [first, second.to_ascii_uppercase()];
-    let start = STATES.partition_point(|(name, _)| name.as_bytes()[..2] < pair[..]);
-    let len = STATES[start..]
-        .iter()
-        .take_while(|(name, _)| name.as_bytes()[..2] == pair[..])
-        .count();
-    STATES[start..start + len].iter().rev().copied()
+static STATE_LETTERS: [u16; 27] = letter_starts(STATES);
+
+/// States whose names begin with a capital, longest first.
+pub(super) fn states_with(first: u8) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let letter = usize::from(first.wrapping_sub(b'A')).min(25);
+    let range = STATE_LETTERS[letter] as usize..STATE_LETTERS[letter + 1] as usize;
+    STATES[range].iter().rev().copied()
 }
 
 /// Whether the state's two letters are better not read in small letters.
