@@ -109,15 +109,13 @@ fn parts(words: &[&str], gap_after: Gap) -> Option<(Vec<String>, i32)> {
     };
     let n = words.len();
     let mut readings: Vec<(Vec<String>, i32)> = Vec::new();
-    for (from, to) in [
-        (
-            usize::from(before.is_some()),
-            n - usize::from(after.is_some() && n > 1),
-        ),
-        (usize::from(before.is_some()), n),
-        (0, n - usize::from(after.is_some() && n > 1)),
-        (0, n),
-    ] {
+    let first = usize::from(before.is_some());
+    let last = n - usize::from(after.is_some() && n > 1);
+    let bounds = [(first, last), (first, n), (0, last), (0, n)];
+    for (idx, &(from, to)) in bounds.iter().enumerate() {
+        if bounds[..idx].contains(&(from, to)) {
+            continue;
+        }
         if let Some((before, parts, points)) = inner(from, to) {
             let after = after.filter(|_| to < n).map(str::to_owned);
             readings.push((
@@ -194,15 +192,13 @@ fn plausible(name: &[&str]) -> bool {
             || word.contains('/')
     };
     let all_directions = name.len() > 1 && name.iter().all(|word| words::direction(word).is_some());
-    !name.iter().any(odd) && !all_directions && !(name.len() == 1 && words::is_small(name[0]))
+    let only_small = name.len() == 1 && words::is_small(name[0]);
+    !(all_directions || only_small || name.iter().any(odd))
 }
 
 /// `Highway 6`, `US Hwy 1`, `State Route 9`, `NC 54`, `I-35`, `Avenue 25`.
 fn road(words: &[&str]) -> Option<(Vec<String>, i32)> {
     let (last, kinds) = words.split_last()?;
-    if let ("&", _) | ("#", _) = (*last, 0) {
-        return None;
-    }
     let (hyphenated, number) = match last.split_once('-') {
         Some((kind, number)) => (Some(kind), number),
         None => (None, *last),
@@ -335,9 +331,8 @@ fn unit(window: &Window, tokens: &[Token]) -> Option<(String, usize)> {
         let number = words::name_word(first).trim_end_matches(|c: char| c.is_alphabetic());
         return Some((format!("{} {number}", words::unit(second)?), 2));
     }
-    let unit = match words::unit(first) {
-        Some(unit) => unit,
-        None => return joined_unit(first).map(|unit| (unit, 1)),
+    let Some(unit) = words::unit(first) else {
+        return joined_unit(first).map(|unit| (unit, 1));
     };
     // `Suite # 102`, `Apt# Apt 308` and `Suite No. 5` say it twice.
     let mut at = 1;

@@ -167,10 +167,7 @@ fn from_state(bytes: &[u8], start: usize) -> Option<Tail> {
 /// `, tx` in small letters, where it is no English word.
 fn from_small_state(bytes: &[u8], start: usize) -> Option<Tail> {
     let code = bytes.get(start..start + 2)?;
-    if bytes
-        .get(start + 2)
-        .is_some_and(|byte| byte.is_ascii_alphanumeric())
-    {
+    if bytes.get(start + 2).is_some_and(u8::is_ascii_alphanumeric) {
         return None;
     }
     let code = str::from_utf8(code).ok()?.to_ascii_uppercase();
@@ -363,7 +360,7 @@ fn after_country(bytes: &[u8], from: usize) -> usize {
     if at == from
         || bytes
             .get(at)
-            .is_none_or(|byte| byte.to_ascii_uppercase() != b'U')
+            .is_none_or(|byte| !byte.eq_ignore_ascii_case(&b'U'))
     {
         return from;
     }

@@ -164,7 +164,7 @@ fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
                 len = c.len_utf8();
                 match c {
                     '•' | '·' | '♦' | '●' | '“' | '”' | '–' | '—' => {
-                        gap = gap.max(Gap::Comma)
+                        gap = gap.max(Gap::Comma);
                     }
                     '’' => {}
                     _ if c.is_alphanumeric() => return Some(Next::Word(gap, at)),
