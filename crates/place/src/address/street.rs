@@ -26,6 +26,13 @@ pub(super) struct Street {
     pub(super) complete: bool,
 }
 
+impl Street {
+    /// Whether no other reading needs to be tried.
+    pub(super) fn is_certain(&self) -> bool {
+        self.complete && self.points >= 30
+    }
+}
+
 /// The best reading of all the words; nothing if a word cannot stand in an address.
 pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<Street> {
     let first = tokens.first()?;
@@ -38,6 +45,9 @@ pub(super) fn read(window: &Window, tokens: &[Token], city_gap: Gap) -> Option<S
         .count();
     let mut best: Option<Street> = None;
     for end in (1..=on_one_line.min(MAX_NAME_WORDS + 4)).rev() {
+        if best.as_ref().is_some_and(Street::is_certain) {
+            break;
+        }
         let (street, rest) = tokens.split_at(end);
         let gap = rest.first().map_or(city_gap, |next| next.gap);
         let Some((name, mut points)) = name(window, street, gap) else {

@@ -179,7 +179,9 @@ impl UsAddresses {
         let mut found = Vec::new();
         for len in (1..=MAX_CITY_WORDS.min(n)).rev() {
             let words = &tokens[n - len..];
-            if words[1..].iter().any(|token| token.gap != Gap::Space) {
+            let has_number = |token: &Token| text.as_bytes()[token.span.start].is_ascii_digit();
+            let in_parts = words[1..].iter().any(|token| token.gap != Gap::Space);
+            if in_parts || words.iter().any(has_number) {
                 continue;
             }
             let name = &text[words[0].span.start..words[len - 1].span.end];
@@ -381,6 +383,13 @@ fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Opt
     };
     let mut best: Option<(Range<usize>, Street, i32)> = None;
     for idx in (0..before.len()).rev() {
+        // The nearest number with a street without doubt is the house number.
+        if best
+            .as_ref()
+            .is_some_and(|(_, street, _)| street.is_certain())
+        {
+            break;
+        }
         let street = if let Some((number, n_words)) = house_number(text, window, &before[idx..]) {
             let in_words = !text.as_bytes()[number.start].is_ascii_digit()
                 && window.word(&before[idx]).len() > 2;
