@@ -11,6 +11,7 @@
 )]
 
 mod arrows;
+mod eval;
 mod pack;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ const USAGE: &str = "\
 usage: cargo xtask NAME
 
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
+  eval [--from DIR]  measure the address finder on labelled data; --misses lists what is wrong
   arrows             check which crate may use which
 ";
 
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     match args.as_slice() {
         ["pack"] => build_pack(&root().join("../shared/data")),
         ["pack", "--from", dir] => build_pack(&PathBuf::from(dir)),
+        ["eval", rest @ ..] => evaluate(rest),
         ["arrows"] => check_arrows(),
         _ => {
             eprint!("{USAGE}");
@@ -48,6 +51,46 @@ fn build_pack(raw: &std::path::Path) -> ExitCode {
     match pack::build(raw, &root().join("data")) {
         Ok(summary) => {
             print!("{summary}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn evaluate(args: &[&str]) -> ExitCode {
+    let mut from = root().join("../shared/eval");
+    let mut misses = false;
+    let mut rest = args;
+    while let [arg, after @ ..] = rest {
+        rest = match (*arg, after) {
+            ("--from", [dir, after @ ..]) => {
+                from = PathBuf::from(dir);
+                after
+            }
+            ("--misses", after) => {
+                misses = true;
+                after
+            }
+            _ => {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        };
+    }
+    if !from.is_dir() {
+        eprintln!("error: no labelled data at `{}`", from.display());
+        eprintln!("hint: give its folder with `--from DIR`");
+        return ExitCode::from(2);
+    }
+    match eval::run(&from) {
+        Ok(report) => {
+            print!("{}", report.table);
+            if misses {
+                print!("{}", report.misses);
+            }
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -6,6 +6,7 @@
 mod places;
 mod raw;
 mod us;
+mod zip;
 
 use anyhow::Context;
 use place::names::normalise;
@@ -42,7 +43,7 @@ fn read(raw: &RawData) -> anyhow::Result<Contents> {
     let Places { rows, aliases, .. } = Places::read(raw)?;
     let us = us::UsPlaces::new(&rows, &aliases);
     let streets = us::streets(raw, &us)?;
-    let zips = us::zips(raw, &us)?;
+    let zips = zip::zips(raw, &us)?;
     let seeds = us::seeds(raw, &us)?;
     let mut names: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for ((position, row), others) in (0..).zip(&rows).zip(&aliases) {
@@ -93,6 +94,18 @@ fn counts(contents: &Contents) -> Vec<(&'static str, usize)> {
         ),
         ("common street names", contents.common_streets.len()),
         ("ZIP codes", contents.zips.len()),
+        (
+            "ZIP codes with a known city",
+            contents
+                .zips
+                .iter()
+                .filter(|zip| zip.city.is_some())
+                .count(),
+        ),
+        (
+            "names of cities in ZIP codes",
+            contents.zips.iter().map(|zip| zip.names.len()).sum(),
+        ),
         (
             "seed addresses",
             contents.seeds.values().map(Vec::len).sum(),

@@ -9,7 +9,7 @@
 mod spelling;
 
 use crate::names::normalise;
-use crate::pack::{Lists, NO_PLACE, Pack, PackError};
+use crate::pack::{Lists, NO_PLACE, Pack, PackError, Strings};
 use std::sync::{LazyLock, OnceLock};
 
 /// A place's position in the pack; stable for one pack only (store `geonameid` on disk).
@@ -67,6 +67,39 @@ pub struct Zip {
     pub lon: f32,
 }
 
+/// The area of a US ZIP code and what its addresses call their city.
+#[derive(Clone, Copy)]
+pub struct ZipArea<'g> {
+    /// The five digits as a number.
+    pub code: u32,
+    /// Two letters of the state, territory or military region.
+    pub state: &'g str,
+    /// Its city, where that is a place of the pack.
+    pub place: Option<PlaceId>,
+    /// Degrees north.
+    pub lat: f32,
+    /// Degrees east.
+    pub lon: f32,
+    name_idxs: &'g [u32],
+    names: &'g Strings,
+}
+
+impl<'g> ZipArea<'g> {
+    /// Cities in its addresses: the post's own name first, then others in use.
+    pub fn names(&self) -> impl Iterator<Item = &'g str> + use<'g> {
+        let names = self.names;
+        self.name_idxs
+            .iter()
+            .map(move |&idx| names.get(idx as usize))
+    }
+}
+
+impl std::fmt::Debug for ZipArea<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:05} {}", self.code, self.state)
+    }
+}
+
 /// All places, opened from a data pack.
 ///
 /// Opening one keeps its street and seed lists in memory for the rest of the
@@ -82,8 +115,6 @@ pub struct Gazetteer {
     seeds: PlaceLists,
     /// Sorted by city, then code.
     zips: Vec<Zip>,
-    /// Positions in `zips`, sorted by code.
-    zips_by_code: Vec<u32>,
 }
 
 static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
@@ -104,9 +135,7 @@ impl Gazetteer {
     pub fn open(frame: &[u8]) -> Result<Gazetteer, PackError> {
         let mut pack = Pack::decode_compressed(frame)?;
         let (child_starts, children) = children_of(&pack.parents);
-        let zips = zips_of(&mut pack);
-        let mut zips_by_code: Vec<u32> = (0..).take(zips.len()).collect();
-        zips_by_code.sort_by_key(|&idx| zips[idx as usize].code);
+        let zips = zips_of(&pack);
         Ok(Gazetteer {
             children,
             child_starts,
@@ -115,7 +144,6 @@ impl Gazetteer {
             common_streets: std::mem::take(&mut pack.common_streets).leak(),
             seeds: PlaceLists::new(std::mem::take(&mut pack.seeds)),
             zips,
-            zips_by_code,
             pack,
         })
     }
@@ -147,6 +175,17 @@ impl Gazetteer {
             Some(key) => self.postings(key).iter().copied().map(PlaceId).collect(),
             None => Vec::new(),
         }
+    }
+
+    /// Every name and alias in normal form, with its places, most populous first.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = (String, Vec<PlaceId>)> + '_ {
+        let mut stream = self.pack.keys.stream();
+        std::iter::from_fn(move || {
+            let (name, key) = fst::Streamer::next(&mut stream)?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            let ids = self.postings(key).iter().copied().map(PlaceId);
+            Some((name, ids.collect()))
+        })
     }
 
     fn postings(&self, key: u64) -> &[u32] {
@@ -240,14 +279,41 @@ impl Gazetteer {
         &self.zips[start..end]
     }
 
-    /// What is known of a ZIP code, given by its five digits (`02134`, also `02134-1000`).
+    /// What is known of a ZIP code with a known city, given by its five digits (`02134`, also `02134-1000`).
     pub fn zip(&self, digits: &str) -> Option<Zip> {
-        let code = zip_code(digits)?;
-        let at = self
-            .zips_by_code
-            .partition_point(|&idx| self.zips[idx as usize].code < code);
-        let zip = self.zips[*self.zips_by_code.get(at)? as usize];
-        (zip.code == code).then_some(zip)
+        let area = self.zip_area(zip_code(digits)?)?;
+        Some(Zip {
+            code: area.code,
+            city: area.place?,
+            lat: area.lat,
+            lon: area.lon,
+        })
+    }
+
+    /// The area of a ZIP code, also where its city is no place of the pack.
+    pub fn zip_area(&self, code: u32) -> Option<ZipArea<'_>> {
+        let idx = self.pack.zip_codes.binary_search(&code).ok()?;
+        Some(self.zip_area_at(idx))
+    }
+
+    /// All ZIP codes, ascending.
+    pub fn zip_areas(&self) -> impl Iterator<Item = ZipArea<'_>> {
+        (0..self.pack.zip_codes.len()).map(|idx| self.zip_area_at(idx))
+    }
+
+    fn zip_area_at(&self, idx: usize) -> ZipArea<'_> {
+        let pack = &self.pack;
+        let place = pack.zip_cities[idx];
+        let names = pack.zip_name_starts[idx] as usize..pack.zip_name_starts[idx + 1] as usize;
+        ZipArea {
+            code: pack.zip_codes[idx],
+            state: pack.state_codes.get(usize::from(pack.zip_states[idx])),
+            place: (place != NO_PLACE).then_some(PlaceId(place)),
+            lat: pack.zip_lats[idx],
+            lon: pack.zip_lons[idx],
+            name_idxs: &pack.zip_name_idxs[names],
+            names: &pack.zip_names,
+        }
     }
 
     /// The city a ZIP code belongs to.
@@ -345,22 +411,20 @@ fn children_of(parents: &[u32]) -> (Vec<u32>, Vec<PlaceId>) {
     (starts, children)
 }
 
-fn zips_of(pack: &mut Pack) -> Vec<Zip> {
-    let codes = std::mem::take(&mut pack.zip_codes);
-    let cities = std::mem::take(&mut pack.zip_cities);
-    let lats = std::mem::take(&mut pack.zip_lats);
-    let lons = std::mem::take(&mut pack.zip_lons);
-    let places = codes.into_iter().zip(cities);
-    let middles = lats.into_iter().zip(lons);
-    places
-        .zip(middles)
-        .map(|((code, city), (lat, lon))| Zip {
-            code,
-            city: PlaceId(city),
-            lat,
-            lon,
+/// ZIP codes with a known city, by city, then code.
+fn zips_of(pack: &Pack) -> Vec<Zip> {
+    let known = |idx: &usize| pack.zip_cities[*idx] != NO_PLACE;
+    let mut zips: Vec<Zip> = (0..pack.zip_codes.len())
+        .filter(known)
+        .map(|idx| Zip {
+            code: pack.zip_codes[idx],
+            city: PlaceId(pack.zip_cities[idx]),
+            lat: pack.zip_lats[idx],
+            lon: pack.zip_lons[idx],
         })
-        .collect()
+        .collect();
+    zips.sort_by_key(|zip| (zip.city, zip.code));
+    zips
 }
 
 /// Lists of strings that belong to some places.

@@ -89,8 +89,12 @@ pub struct PlaceRow {
 pub struct ZipRow {
     /// The five digits as a number.
     pub code: u32,
-    /// Position of its city.
-    pub city: u32,
+    /// Position of its city, where that is a place of the pack.
+    pub city: Option<u32>,
+    /// Two letters of its state, territory or military region.
+    pub state: String,
+    /// Names of cities in its addresses, the post's own first.
+    pub names: Vec<String>,
     /// Degrees north.
     pub lat: f64,
     /// Degrees east.
@@ -132,12 +136,7 @@ impl Contents {
             &self.streets,
         );
         writer.strings("common", self.common_streets.iter().map(String::as_str));
-        let mut zips: Vec<&ZipRow> = self.zips.iter().collect();
-        zips.sort_by_key(|zip| (zip.city, zip.code));
-        writer.u32s("zip_code", zips.iter().map(|zip| zip.code));
-        writer.u32s("zip_city", zips.iter().map(|zip| zip.city));
-        writer.u32s("zip_lat", zips.iter().map(|zip| fixed_point(zip.lat)));
-        writer.u32s("zip_lon", zips.iter().map(|zip| fixed_point(zip.lon)));
+        self.encode_zips(&mut writer);
         encode_lists(&mut writer, "sd_place", "sd_count", "seeds", &self.seeds);
         writer.finish()
     }
@@ -197,6 +196,45 @@ impl Contents {
             "zone",
             places.iter().map(|place| code_idx(&place.time_zone)),
         );
+    }
+
+    fn encode_zips(&self, writer: &mut Writer) {
+        let mut zips: Vec<&ZipRow> = self.zips.iter().collect();
+        zips.sort_by_key(|zip| zip.code);
+        let distinct = |texts: &mut Vec<&str>| {
+            texts.sort_unstable();
+            texts.dedup();
+        };
+        let mut states: Vec<&str> = zips.iter().map(|zip| zip.state.as_str()).collect();
+        distinct(&mut states);
+        let mut names: Vec<&str> = zips
+            .iter()
+            .flat_map(|zip| &zip.names)
+            .map(String::as_str)
+            .collect();
+        distinct(&mut names);
+        let name_idx = |name: &String| {
+            let idx = names.binary_search(&name.as_str());
+            u32::try_from(idx.expect("every name was collected above")).expect("a few ten thousand")
+        };
+        let state_idx = |state: &str| {
+            let idx = states.binary_search(&state);
+            u16::try_from(idx.expect("every state was collected above")).expect("some sixty states")
+        };
+        let n_names = |zip: &&ZipRow| u16::try_from(zip.names.len()).expect("a few names each");
+        writer.u32s("zip_code", zips.iter().map(|zip| zip.code));
+        let city = |zip: &&ZipRow| zip.city.unwrap_or(NO_PLACE);
+        writer.u32s("zip_city", zips.iter().map(city));
+        writer.u32s("zip_lat", zips.iter().map(|zip| fixed_point(zip.lat)));
+        writer.u32s("zip_lon", zips.iter().map(|zip| fixed_point(zip.lon)));
+        writer.u16s("zip_state", zips.iter().map(|zip| state_idx(&zip.state)));
+        writer.u16s("zip_count", zips.iter().map(n_names));
+        writer.u32s(
+            "zip_name",
+            zips.iter().flat_map(|zip| &zip.names).map(name_idx),
+        );
+        writer.strings("zip_states", states.into_iter());
+        writer.strings("zip_names", names.into_iter());
     }
 
     fn encode_names(&self, writer: &mut Writer) {
@@ -270,6 +308,12 @@ pub(crate) struct Pack {
     pub(crate) zip_cities: Vec<u32>,
     pub(crate) zip_lats: Vec<f32>,
     pub(crate) zip_lons: Vec<f32>,
+    pub(crate) zip_states: Vec<u16>,
+    /// Names of ZIP i lie at `zip_name_starts[i]..zip_name_starts[i + 1]`.
+    pub(crate) zip_name_starts: Vec<u32>,
+    pub(crate) zip_name_idxs: Vec<u32>,
+    pub(crate) state_codes: Strings,
+    pub(crate) zip_names: Strings,
     pub(crate) seeds: Lists,
 }
 
@@ -317,6 +361,14 @@ impl Pack {
             zip_cities: reader.u32s("zip_city")?,
             zip_lats: reader.u32s("zip_lat")?.into_iter().map(degrees).collect(),
             zip_lons: reader.u32s("zip_lon")?.into_iter().map(degrees).collect(),
+            zip_states: reader.u16s("zip_state")?,
+            zip_name_starts: starts(
+                "zip_count",
+                reader.u16s("zip_count")?.into_iter().map(u32::from),
+            )?,
+            zip_name_idxs: reader.u32s("zip_name")?,
+            state_codes: reader.strings("zip_states")?,
+            zip_names: reader.strings("zip_names")?,
             seeds: reader.lists("sd_place", "sd_count", "seeds")?,
         };
         pack.check()?;
@@ -372,10 +424,36 @@ impl Pack {
                 "sd_place",
                 ascending(&self.seeds.places) && known(&self.seeds.places),
             ),
-            ("zip_code", self.zip_codes.len() == self.zip_cities.len()),
+            (
+                "zip_code",
+                self.zip_codes.len() == self.zip_cities.len() && ascending(&self.zip_codes),
+            ),
             (
                 "zip_city",
-                known(&self.zip_cities) && self.zip_cities.is_sorted(),
+                self.zip_cities
+                    .iter()
+                    .all(|&id| id == NO_PLACE || (id as usize) < n_places),
+            ),
+            (
+                "zip_state",
+                self.zip_states.len() == self.zip_codes.len()
+                    && self
+                        .zip_states
+                        .iter()
+                        .all(|&idx| usize::from(idx) < self.state_codes.len()),
+            ),
+            (
+                "zip_count",
+                self.zip_name_starts.len() == self.zip_codes.len() + 1,
+            ),
+            (
+                "zip_name",
+                self.zip_name_starts.last().map(|&end| end as usize)
+                    == Some(self.zip_name_idxs.len())
+                    && self
+                        .zip_name_idxs
+                        .iter()
+                        .all(|&idx| (idx as usize) < self.zip_names.len()),
             ),
             ("zip_lat", self.zip_lats.len() == self.zip_codes.len()),
             ("zip_lon", self.zip_lons.len() == self.zip_codes.len()),

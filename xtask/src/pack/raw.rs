@@ -105,7 +105,9 @@ pub(super) struct RawCityCounty {
 pub(super) struct RawZip {
     pub(super) zip_code: String,
     pub(super) city: String,
+    pub(super) zip_code_type: String,
     pub(super) acceptable_cities: Vec<String>,
+    pub(super) unacceptable_cities: Vec<String>,
     pub(super) state: String,
     pub(super) lat: String,
     pub(super) long: String,

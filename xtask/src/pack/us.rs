@@ -1,9 +1,9 @@
-//! What is known of US cities only: ZIP codes, streets and web sites.
+//! What is known of US cities only: streets and web sites; ZIP codes are `zip.rs`.
 
 use super::raw::RawData;
 use place::gazetteer::Kind;
 use place::names::normalise;
-use place::pack::{PlaceRow, ZipRow};
+use place::pack::PlaceRow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Finds US cities and counties by name and state.
@@ -11,7 +11,7 @@ pub(super) struct UsPlaces<'p> {
     rows: &'p [PlaceRow],
     cities: HashMap<(String, &'p str), Vec<u32>>,
     counties: HashMap<(String, &'p str), u32>,
-    states: HashMap<String, &'p str>,
+    pub(super) states: HashMap<String, &'p str>,
 }
 
 impl<'p> UsPlaces<'p> {
@@ -65,7 +65,7 @@ impl<'p> UsPlaces<'p> {
     }
 
     /// The city of that name nearest to a point.
-    fn city_near(&self, name: &str, state: &'p str, lat: f64, lon: f64) -> Option<u32> {
+    pub(super) fn city_near(&self, name: &str, state: &'p str, lat: f64, lon: f64) -> Option<u32> {
         let distance = |position: &u32| {
             let row = &self.rows[*position as usize];
             let east = (row.lon - lon) * lat.to_radians().cos();
@@ -77,39 +77,6 @@ impl<'p> UsPlaces<'p> {
             .copied()
             .min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
-}
-
-/// Cities of ZIP codes: by the post's own name for it, then by other names it accepts.
-pub(super) fn zips(raw: &RawData, places: &UsPlaces<'_>) -> anyhow::Result<Vec<ZipRow>> {
-    let mut zips = Vec::new();
-    let raw_zips = raw.zips()?;
-    for zip in &raw_zips {
-        let (Ok(code), Ok(lat), Ok(lon)) =
-            (zip.zip_code.parse(), zip.lat.parse(), zip.long.parse())
-        else {
-            continue;
-        };
-        let Some(state) = places
-            .states
-            .values()
-            .copied()
-            .find(|state| *state == zip.state)
-        else {
-            continue;
-        };
-        let mut names = std::iter::once(&zip.city).chain(&zip.acceptable_cities);
-        if let Some(city) = names.find_map(|name| places.city_near(name, state, lat, lon)) {
-            zips.push(ZipRow {
-                code,
-                city,
-                lat,
-                lon,
-            });
-        }
-    }
-    zips.sort_by_key(|zip| zip.code);
-    zips.dedup_by_key(|zip| zip.code);
-    Ok(zips)
 }
 
 /// Census codes of the counties whose roads we have, with their names.

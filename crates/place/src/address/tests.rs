@@ -113,6 +113,48 @@ fn spans_cover_the_address_in_the_text() {
     assert_snapshot!(&text[found[0].span.clone()], @"1200 Main Street, Houston, TX 77002");
 }
 
+fn anywhere(text: &str) -> String {
+    static ADDRESSES: LazyLock<UsAddresses> =
+        LazyLock::new(|| UsAddresses::new(Gazetteer::built_in()));
+    let show = |address: UsAddress| {
+        let delivery = match address.kind {
+            AddressKind::Street => format!("{} {}", address.number, address.street),
+            AddressKind::PoBox => address.po_box.unwrap_or_default(),
+        };
+        let unit = address.unit.unwrap_or_default();
+        let zip = address.zip.unwrap_or_default();
+        format!(
+            "{delivery} | {unit} | {} {} {zip}",
+            address.city, address.state
+        )
+    };
+    let found = ADDRESSES.find(text).into_iter();
+    found.map(show).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn addresses_are_found_in_small_towns() {
+    assert_snapshot!(anywhere("1 Ajinomoto Drive \nEddyville, IA 52553"), @"1 AJINOMOTO DR |  | Eddyville IA 52553");
+    assert_snapshot!(anywhere("4-971 Kuhio Hwy Ste D\nKapaa HI 96746"), @"4-971 KUHIO HWY | STE D | Kapaa HI 96746");
+    assert_snapshot!(anywhere("1300 E Mount Garfield Road, Norton Shores 49441"), @"1300 E MT GARFIELD RD |  | Norton Shores MI 49441");
+    assert_snapshot!(anywhere("N112 W16700 Mequon Road Germantown WI 53022"), @"N112 W16700 MEQUON RD |  | Germantown WI 53022");
+    assert_snapshot!(anywhere("426 South 1000 East, Salt Lake City, Utah, US"), @"426 S 1000 E |  | Salt Lake City UT ");
+    assert_snapshot!(anywhere("One Baylor Plaza, Houston TX 77030-3411"), @"ONE BAYLOR PLZ |  | Houston TX 77030-3411");
+    assert_snapshot!(anywhere("6424 US Highway 98 West, Suite A, Hattiesburg, Mississippi"), @"6424 US HWY 98 W | STE A | Hattiesburg MS ");
+}
+
+#[test]
+fn post_boxes_are_kept_apart() {
+    assert_snapshot!(anywhere("P.O. Box 9100 | Morgantown, WV 26506-9600"), @"PO BOX 9100 |  | Morgantown WV 26506-9600");
+}
+
+#[test]
+fn prose_and_goods_are_no_addresses() {
+    assert_snapshot!(anywhere("85 STEEL REGULAR SHAFT - NE; 3131 DR. MATTHEW WI"), @"");
+    assert_snapshot!(anywhere("44 sq. ft. 000 Columbia Ave. See Remarks, Newfield, NJ 08344"), @"");
+    assert_snapshot!(anywhere("In 2010 Census, Houston, TX had more people"), @"");
+}
+
 proptest! {
     #[test]
     fn no_text_makes_the_finder_panic(text in "([0-9#., \n\t’'-]|Main|St|Houston|TX|77002|é|\\PC){0,40}") {

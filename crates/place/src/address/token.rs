@@ -1,4 +1,8 @@
-//! Cuts the text after a house number into words.
+//! Cuts the text before a state into words.
+//!
+//! Blank lines, or a character that stands in no address, end what may belong
+//! together: only the words after the last such break are kept. One blank
+//! line is left to the reader of the words to judge.
 
 use std::ops::Range;
 
@@ -7,118 +11,215 @@ use std::ops::Range;
 pub(super) enum Gap {
     /// Spaces, or a dot and spaces.
     Space,
-    /// A comma, a tab, a bar or a bullet.
+    /// A comma, a tab, a bar, a bullet, a bracket.
     Comma,
     /// One line break.
     Line,
+    /// One blank line.
+    Blank,
 }
 
-/// One word in capitals, without its dots.
+/// One word of a [`Window`].
 #[derive(Debug, Clone)]
 pub(super) struct Token {
-    pub(super) word: String,
+    /// Byte range in the text.
     pub(super) span: Range<usize>,
+    /// Byte range in the window's capitals.
+    capitals: Range<usize>,
     /// What stands before it.
     pub(super) gap: Gap,
-    /// Whether the text has it in capitals.
-    pub(super) in_capitals: bool,
+    /// Whether it begins with a lower-case letter.
+    pub(super) lower: bool,
 }
 
-/// An address has at most so many words after its number.
-const MAX_TOKENS: usize = 18;
+/// Words in capitals, without dots and apostrophes; kept to be filled again.
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    capitals: String,
+    pub(super) tokens: Vec<Token>,
+}
+
 /// Longer runs of letters are no words of an address.
-const MAX_WORD_LEN: usize = 24;
+const MAX_WORD_LEN: usize = 28;
 
-/// The words from a position on, up to a blank line or anything that cannot stand in an address.
-pub(super) fn tokens(text: &str, from: usize) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut at = from;
-    while tokens.len() < MAX_TOKENS {
-        let Some((gap, start)) = gap(text, at) else {
-            break;
-        };
-        let end = word_end(text, start);
-        if end == start || end - start > MAX_WORD_LEN {
-            break;
-        }
-        // The first word decides whether there is a street at all.
-        if tokens.is_empty() && (gap != Gap::Space || start == from) {
-            break;
-        }
-        tokens.push(token(text, start..end, gap));
-        at = end;
+/// Bytes that stand in no address.
+static BREAKS: [bool; 128] = {
+    let mut breaks = [false; 128];
+    let signs = b"!?=<>{}[]@$%^_\\`+";
+    let mut idx = 0;
+    while idx < signs.len() {
+        breaks[signs[idx] as usize] = true;
+        idx += 1;
     }
-    tokens
+    breaks
+};
+
+/// Whether these bytes surely hold a break; said without cutting them into words.
+pub(super) fn has_break(bytes: &[u8]) -> bool {
+    let mut n_lines = 0;
+    bytes.iter().rev().any(|&byte| {
+        match byte {
+            b'\n' => n_lines += 1,
+            b' ' | b'\t' | b'\r' => {}
+            _ => n_lines = 0,
+        }
+        n_lines > 2 || byte < 128 && BREAKS[byte as usize]
+    })
 }
 
-fn token(text: &str, span: Range<usize>, gap: Gap) -> Token {
-    let written = &text[span.clone()];
-    let kept = written.chars().filter(|c| !matches!(c, '.' | '\'' | '’'));
-    let word = kept.flat_map(char::to_uppercase).collect();
-    let in_capitals = !written.chars().any(char::is_lowercase);
-    Token {
-        word,
-        span,
-        gap,
-        in_capitals,
+impl Window {
+    /// The word in capitals.
+    pub(super) fn word(&self, token: &Token) -> &str {
+        &self.capitals[token.capitals.clone()]
     }
+
+    /// Reads the words of a range that belong together up to its end, and the
+    /// gap between the last one and that end; nothing if the end stands apart.
+    pub(super) fn fill(&mut self, text: &str, range: Range<usize>) -> Option<Gap> {
+        self.capitals.clear();
+        self.tokens.clear();
+        let mut at = range.start;
+        let mut broken = true;
+        while let Some(next) = gap(text, at, range.end) {
+            let gap = match next {
+                Next::Word(gap, start) => {
+                    at = start;
+                    gap
+                }
+                Next::Break(after) => {
+                    self.tokens.clear();
+                    broken = true;
+                    at = after;
+                    continue;
+                }
+            };
+            if at == range.end {
+                return (!broken).then_some(gap);
+            }
+            let end = word_end(text, at, range.end);
+            if end - at > MAX_WORD_LEN {
+                self.tokens.clear();
+                broken = true;
+            } else {
+                self.push(text, at..end, gap);
+                broken = false;
+            }
+            at = end;
+        }
+        None
+    }
+
+    fn push(&mut self, text: &str, span: Range<usize>, gap: Gap) {
+        let written = &text[span.clone()];
+        let start = self.capitals.len();
+        if written.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            self.capitals.push_str(written);
+            self.capitals[start..].make_ascii_uppercase();
+        } else {
+            let kept = written.chars().filter(|c| !matches!(c, '.' | '\'' | '’'));
+            self.capitals.extend(kept.flat_map(char::to_uppercase));
+        }
+        self.tokens.push(Token {
+            span,
+            capitals: start..self.capitals.len(),
+            gap,
+            lower: written.starts_with(char::is_lowercase),
+        });
+    }
+}
+
+enum Next {
+    /// A word, or the end, begins here.
+    Word(Gap, usize),
+    /// Nothing before this position belongs to what follows.
+    Break(usize),
 }
 
 /// What stands between two words, and where the next one begins.
-fn gap(text: &str, from: usize) -> Option<(Gap, usize)> {
+fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
+    let bytes = text.as_bytes().get(..end)?;
     let mut gap = Gap::Space;
     let mut n_lines = 0;
-    for (offset, c) in text[from..].char_indices() {
-        match c {
-            '\n' => {
+    let mut at = from;
+    while let Some(&byte) = bytes.get(at) {
+        let mut len = 1;
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'#' | b'&' => {
+                return Some(Next::Word(gap, at));
+            }
+            b'\n' => {
                 n_lines += 1;
-                gap = Gap::Line;
-                if n_lines > 1 {
-                    return None;
+                gap = match n_lines {
+                    1 => Gap::Line,
+                    2 => Gap::Blank,
+                    _ => return Some(Next::Break(at + 1)),
+                };
+            }
+            b' ' | b'\r' | b'.' | b'\'' => {}
+            b',' | b'\t' | b'|' | b';' | b'(' | b')' | b'"' | b'*' | b':' | b'~' | b'-' | b'/' => {
+                gap = gap.max(Gap::Comma);
+            }
+            0x80.. => {
+                let c = text.get(at..end)?.chars().next()?;
+                len = c.len_utf8();
+                match c {
+                    '•' | '·' | '♦' | '●' | '“' | '”' | '–' | '—' => {
+                        gap = gap.max(Gap::Comma);
+                    }
+                    '’' => {}
+                    _ if c.is_alphanumeric() => return Some(Next::Word(gap, at)),
+                    _ if c.is_whitespace() => {}
+                    _ => return Some(Next::Break(at + len)),
                 }
             }
-            ',' | '\t' | '|' | '•' | '·' | ';' | '(' | ')' => gap = gap.max(Gap::Comma),
-            '.' if offset == 0 => {}
-            '-' | '–' | '—' if offset > 0 => gap = gap.max(Gap::Comma),
-            _ if c.is_whitespace() => {}
-            _ => return Some((gap, from + offset)),
+            _ => return Some(Next::Break(at + 1)),
         }
+        at += len;
         // Wide layouts pad with spaces, but not for ever.
-        if offset > 80 {
-            return None;
+        if at - from > 80 {
+            return Some(Next::Break(at));
         }
     }
-    None
+    Some(Next::Word(gap, end))
 }
 
 /// A word is letters and digits, dots between single letters (`N.W.`), and
-/// hyphens, apostrophes and ampersands inside.
-fn word_end(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let rest = text[start..].char_indices();
-    let mut end = start;
-    for (offset, c) in rest {
-        let at = start + offset;
-        let next = bytes.get(at + c.len_utf8()).copied().unwrap_or(b' ');
-        let inside = match c {
-            '#' => offset == 0,
-            '&' => offset == 0 && next == b' ',
-            '-' | '/' | '\'' => offset > 0 && next.is_ascii_alphanumeric(),
-            '’' => offset > 0 && next.is_ascii_alphabetic(),
-            '.' => {
-                offset > 0 && next.is_ascii_alphabetic() && single_letter_before(bytes, start, at)
-            }
-            _ => c.is_alphanumeric(),
-        };
-        if !inside || at - start > MAX_WORD_LEN {
-            break;
-        }
-        end = at + c.len_utf8();
+/// hyphens, slashes and apostrophes inside; a sign (`#`) stands alone.
+fn word_end(text: &str, start: usize, limit: usize) -> usize {
+    let bytes = &text.as_bytes()[..limit];
+    if matches!(bytes[start], b'#' | b'&') {
+        return start + 1;
     }
-    end
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let len = match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => 1,
+            b'-' | b'/' | b'\'' if at > start && next.is_ascii_alphanumeric() => 1,
+            b'.' if at > start
+                && next.is_ascii_alphabetic()
+                && single_letter_before(bytes, start, at) =>
+            {
+                1
+            }
+            0x80.. => match text[at..limit].chars().next() {
+                Some('’') if at > start => '’'.len_utf8(),
+                Some(c) if c.is_alphanumeric() => c.len_utf8(),
+                _ => break,
+            },
+            _ => break,
+        };
+        at += len;
+    }
+    at
 }
 
+/// `U.S.` is one word, `E.Flamingo` is two.
 fn single_letter_before(bytes: &[u8], start: usize, dot: usize) -> bool {
     let letter = bytes[dot - 1].is_ascii_alphabetic();
-    letter && (dot - 1 == start || bytes[dot - 2] == b'.')
+    let alone = dot - 1 == start || bytes[dot - 2] == b'.';
+    let single_after = bytes
+        .get(dot + 2)
+        .is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    letter && alone && single_after
 }

@@ -8,18 +8,20 @@
 const SUFFIXES: &[(&str, &str)] = &[
     ("ALLEY", "ALY"), ("ALLY", "ALY"), ("ALY", "ALY"), ("ANEX", "ANX"), ("ANX", "ANX"),
     ("ARC", "ARC"), ("ARCADE", "ARC"), ("AV", "AVE"), ("AVE", "AVE"), ("AVEN", "AVE"),
-    ("AVENU", "AVE"), ("AVENUE", "AVE"), ("AVN", "AVE"), ("BAYOU", "BYU"), ("BCH", "BCH"),
-    ("BEACH", "BCH"), ("BEND", "BND"), ("BG", "BG"), ("BGS", "BGS"), ("BLF", "BLF"),
-    ("BLFS", "BLFS"), ("BLUFF", "BLF"), ("BLUFFS", "BLFS"), ("BLV", "BLVD"), ("BLVD", "BLVD"),
-    ("BND", "BND"), ("BOTTOM", "BTM"), ("BOUL", "BLVD"), ("BOULEVARD", "BLVD"), ("BOULV", "BLVD"),
-    ("BR", "BR"), ("BRANCH", "BR"), ("BRDGE", "BRG"), ("BRG", "BRG"), ("BRIDGE", "BRG"),
-    ("BRK", "BRK"), ("BRKS", "BRKS"), ("BROOK", "BRK"), ("BROOKS", "BRKS"), ("BTM", "BTM"),
+    ("AVENIDA", "AVE"), ("AVENU", "AVE"), ("AVENUE", "AVE"), ("AVN", "AVE"), ("BAY", "BAY"),
+    ("BAYOU", "BYU"), ("BCH", "BCH"), ("BEACH", "BCH"), ("BEND", "BND"), ("BG", "BG"),
+    ("BGS", "BGS"), ("BLDG", "BLDG"), ("BLF", "BLF"), ("BLFS", "BLFS"), ("BLUFF", "BLF"),
+    ("BLUFFS", "BLFS"), ("BLV", "BLVD"), ("BLVD", "BLVD"), ("BLVDS", "BLVD"), ("BND", "BND"),
+    ("BOTTOM", "BTM"), ("BOUL", "BLVD"), ("BOULEVARD", "BLVD"), ("BOULV", "BLVD"), ("BR", "BR"),
+    ("BRANCH", "BR"), ("BRDGE", "BRG"), ("BRG", "BRG"), ("BRIDGE", "BRG"), ("BRK", "BRK"),
+    ("BRKS", "BRKS"), ("BROOK", "BRK"), ("BROOKS", "BRKS"), ("BTM", "BTM"), ("BUILDING", "BLDG"),
     ("BURG", "BG"), ("BURGS", "BGS"), ("BVD", "BLVD"), ("BYP", "BYP"), ("BYPASS", "BYP"),
     ("BYU", "BYU"), ("CAMP", "CP"), ("CANYON", "CYN"), ("CAPE", "CPE"), ("CAUSEWAY", "CSWY"),
-    ("CAUSWA", "CSWY"), ("CENTER", "CTR"), ("CENTERS", "CTRS"), ("CENTRE", "CTR"), ("CIR", "CIR"),
-    ("CIRC", "CIR"), ("CIRCLE", "CIR"), ("CIRCLES", "CIRS"), ("CIRS", "CIRS"), ("CLB", "CLB"),
-    ("CLF", "CLF"), ("CLFS", "CLFS"), ("CLIFF", "CLF"), ("CLIFFS", "CLFS"), ("CLUB", "CLB"),
-    ("CMN", "CMN"), ("CMNS", "CMNS"), ("CNTR", "CTR"), ("COMMON", "CMN"), ("COMMONS", "CMNS"),
+    ("CAUSWA", "CSWY"), ("CENTER", "CTR"), ("CENTERS", "CTRS"), ("CENTRE", "CTR"),
+    ("CHASE", "CHASE"), ("CIR", "CIR"), ("CIRC", "CIR"), ("CIRCLE", "CIR"), ("CIRCLES", "CIRS"),
+    ("CIRS", "CIRS"), ("CLB", "CLB"), ("CLF", "CLF"), ("CLFS", "CLFS"), ("CLIFF", "CLF"),
+    ("CLIFFS", "CLFS"), ("CLUB", "CLB"), ("CMN", "CMN"), ("CMNS", "CMNS"), ("CNTR", "CTR"),
+    ("COMMON", "CMN"), ("COMMONS", "CMNS"), ("COMPLEX", "CPLX"), ("CONCOURSE", "CONC"),
     ("COR", "COR"), ("CORNER", "COR"), ("CORNERS", "CORS"), ("CORS", "CORS"), ("COURSE", "CRSE"),
     ("COURT", "CT"), ("COURTS", "CTS"), ("COVE", "CV"), ("COVES", "CVS"), ("CP", "CP"),
     ("CPE", "CPE"), ("CRCL", "CIR"), ("CREEK", "CRK"), ("CRES", "CRES"), ("CRESCENT", "CRES"),
@@ -30,26 +32,27 @@ const SUFFIXES: &[(&str, &str)] = &[
     ("CVS", "CVS"), ("CYN", "CYN"), ("DALE", "DL"), ("DAM", "DM"), ("DIVIDE", "DV"), ("DL", "DL"),
     ("DM", "DM"), ("DR", "DR"), ("DRIVE", "DR"), ("DRIVES", "DRS"), ("DRS", "DRS"), ("DRV", "DR"),
     ("DV", "DV"), ("EST", "EST"), ("ESTATE", "EST"), ("ESTATES", "ESTS"), ("ESTS", "ESTS"),
-    ("EXPRESSWAY", "EXPY"), ("EXPY", "EXPY"), ("EXT", "EXT"), ("EXTENSION", "EXT"),
-    ("EXTENSIONS", "EXTS"), ("EXTS", "EXTS"), ("FALL", "FALL"), ("FALLS", "FLS"), ("FERRY", "FRY"),
-    ("FIELD", "FLD"), ("FIELDS", "FLDS"), ("FLAT", "FLT"), ("FLATS", "FLTS"), ("FLD", "FLD"),
-    ("FLDS", "FLDS"), ("FLS", "FLS"), ("FLT", "FLT"), ("FLTS", "FLTS"), ("FORD", "FRD"),
-    ("FORDS", "FRDS"), ("FOREST", "FRST"), ("FORGE", "FRG"), ("FORGES", "FRGS"), ("FORK", "FRK"),
-    ("FORKS", "FRKS"), ("FORT", "FT"), ("FRD", "FRD"), ("FRDS", "FRDS"), ("FREEWAY", "FWY"),
-    ("FRG", "FRG"), ("FRGS", "FRGS"), ("FRK", "FRK"), ("FRKS", "FRKS"), ("FRST", "FRST"),
-    ("FRWY", "FWY"), ("FRY", "FRY"), ("FT", "FT"), ("FWY", "FWY"), ("GARDEN", "GDN"),
-    ("GARDENS", "GDNS"), ("GATEWAY", "GTWY"), ("GDN", "GDN"), ("GDNS", "GDNS"), ("GLEN", "GLN"),
-    ("GLENS", "GLNS"), ("GLN", "GLN"), ("GLNS", "GLNS"), ("GREEN", "GRN"), ("GREENS", "GRNS"),
-    ("GRN", "GRN"), ("GRNS", "GRNS"), ("GROVE", "GRV"), ("GROVES", "GRVS"), ("GRV", "GRV"),
-    ("GRVS", "GRVS"), ("GTWY", "GTWY"), ("HARBOR", "HBR"), ("HARBORS", "HBRS"), ("HAVEN", "HVN"),
-    ("HBR", "HBR"), ("HBRS", "HBRS"), ("HEIGHTS", "HTS"), ("HIGHWAY", "HWY"), ("HIGHWY", "HWY"),
-    ("HILL", "HL"), ("HILLS", "HLS"), ("HIWAY", "HWY"), ("HIWY", "HWY"), ("HL", "HL"),
-    ("HLS", "HLS"), ("HOLLOW", "HOLW"), ("HOLW", "HOLW"), ("HT", "HTS"), ("HTS", "HTS"),
-    ("HVN", "HVN"), ("HWY", "HWY"), ("INLET", "INLT"), ("INLT", "INLT"), ("IS", "IS"),
-    ("ISLAND", "IS"), ("ISLANDS", "ISS"), ("ISLE", "ISLE"), ("ISS", "ISS"), ("JCT", "JCT"),
-    ("JCTS", "JCTS"), ("JUNCTION", "JCT"), ("JUNCTIONS", "JCTS"), ("KEY", "KY"), ("KEYS", "KYS"),
-    ("KNL", "KNL"), ("KNLS", "KNLS"), ("KNOLL", "KNL"), ("KNOLLS", "KNLS"), ("KY", "KY"),
-    ("KYS", "KYS"), ("LAKE", "LK"), ("LAKES", "LKS"), ("LAND", "LAND"), ("LANDING", "LNDG"),
+    ("EXPRESSWAY", "EXPY"), ("EXPWY", "EXPY"), ("EXPY", "EXPY"), ("EXT", "EXT"),
+    ("EXTENSION", "EXT"), ("EXTENSIONS", "EXTS"), ("EXTS", "EXTS"), ("FALL", "FALL"),
+    ("FALLS", "FLS"), ("FERRY", "FRY"), ("FIELD", "FLD"), ("FIELDS", "FLDS"), ("FLAT", "FLT"),
+    ("FLATS", "FLTS"), ("FLD", "FLD"), ("FLDS", "FLDS"), ("FLS", "FLS"), ("FLT", "FLT"),
+    ("FLTS", "FLTS"), ("FORD", "FRD"), ("FORDS", "FRDS"), ("FOREST", "FRST"), ("FORGE", "FRG"),
+    ("FORGES", "FRGS"), ("FORK", "FRK"), ("FORKS", "FRKS"), ("FORT", "FT"), ("FRD", "FRD"),
+    ("FRDS", "FRDS"), ("FREEWAY", "FWY"), ("FRG", "FRG"), ("FRGS", "FRGS"), ("FRK", "FRK"),
+    ("FRKS", "FRKS"), ("FRST", "FRST"), ("FRWY", "FWY"), ("FRY", "FRY"), ("FT", "FT"),
+    ("FWY", "FWY"), ("GARDEN", "GDN"), ("GARDENS", "GDNS"), ("GATE", "GATE"), ("GATEWAY", "GTWY"),
+    ("GDN", "GDN"), ("GDNS", "GDNS"), ("GLEN", "GLN"), ("GLENS", "GLNS"), ("GLN", "GLN"),
+    ("GLNS", "GLNS"), ("GREEN", "GRN"), ("GREENS", "GRNS"), ("GRN", "GRN"), ("GRNS", "GRNS"),
+    ("GROVE", "GRV"), ("GROVES", "GRVS"), ("GRV", "GRV"), ("GRVS", "GRVS"), ("GTWY", "GTWY"),
+    ("HALL", "HALL"), ("HARBOR", "HBR"), ("HARBORS", "HBRS"), ("HAVEN", "HVN"), ("HBR", "HBR"),
+    ("HBRS", "HBRS"), ("HEIGHTS", "HTS"), ("HIGHWAY", "HWY"), ("HIGHWY", "HWY"), ("HILL", "HL"),
+    ("HILLS", "HLS"), ("HIWAY", "HWY"), ("HIWY", "HWY"), ("HL", "HL"), ("HLS", "HLS"),
+    ("HOLLOW", "HOLW"), ("HOLW", "HOLW"), ("HT", "HTS"), ("HTS", "HTS"), ("HVN", "HVN"),
+    ("HWY", "HWY"), ("INLET", "INLT"), ("INLT", "INLT"), ("IS", "IS"), ("ISLAND", "IS"),
+    ("ISLANDS", "ISS"), ("ISLE", "ISLE"), ("ISS", "ISS"), ("JCT", "JCT"), ("JCTS", "JCTS"),
+    ("JUNCTION", "JCT"), ("JUNCTIONS", "JCTS"), ("KEY", "KY"), ("KEYS", "KYS"), ("KNL", "KNL"),
+    ("KNLS", "KNLS"), ("KNOLL", "KNL"), ("KNOLLS", "KNLS"), ("KY", "KY"), ("KYS", "KYS"),
+    ("LAKE", "LK"), ("LAKES", "LKS"), ("LAND", "LAND"), ("LANDING", "LNDG"),
     ("LANE", "LN"), ("LANES", "LN"), ("LCK", "LCK"), ("LCKS", "LCKS"), ("LDG", "LDG"), ("LF", "LF"),
     ("LGT", "LGT"), ("LGTS", "LGTS"), ("LIGHT", "LGT"), ("LIGHTS", "LGTS"), ("LK", "LK"),
     ("LKS", "LKS"), ("LN", "LN"), ("LNDG", "LNDG"), ("LOAF", "LF"), ("LOCK", "LCK"),
@@ -60,53 +63,59 @@ const SUFFIXES: &[(&str, &str)] = &[
     ("MOUNTAIN", "MTN"), ("MOUNTAINS", "MTNS"), ("MSN", "MSN"), ("MT", "MT"), ("MTN", "MTN"),
     ("MTNS", "MTNS"), ("MTWY", "MTWY"), ("NCK", "NCK"), ("NECK", "NCK"), ("OPAS", "OPAS"),
     ("ORCH", "ORCH"), ("ORCHARD", "ORCH"), ("OVAL", "OVAL"), ("OVERPASS", "OPAS"), ("PARK", "PARK"),
-    ("PARKS", "PARK"), ("PARKWAY", "PKWY"), ("PARKWAYS", "PKWY"), ("PARKWY", "PKWY"),
-    ("PASS", "PASS"), ("PASSAGE", "PSGE"), ("PATH", "PATH"), ("PIKE", "PIKE"), ("PINE", "PNE"),
-    ("PINES", "PNES"), ("PKWY", "PKWY"), ("PKY", "PKWY"), ("PL", "PL"), ("PLACE", "PL"),
-    ("PLAIN", "PLN"), ("PLAINS", "PLNS"), ("PLAZA", "PLZ"), ("PLN", "PLN"), ("PLNS", "PLNS"),
-    ("PLZ", "PLZ"), ("PLZA", "PLZ"), ("PNE", "PNE"), ("PNES", "PNES"), ("POINT", "PT"),
-    ("POINTS", "PTS"), ("PORT", "PRT"), ("PORTS", "PRTS"), ("PR", "PR"), ("PRAIRIE", "PR"),
+    ("PARKE", "PARK"), ("PARKS", "PARK"), ("PARKWAY", "PKWY"), ("PARKWAYS", "PKWY"),
+    ("PARKWY", "PKWY"), ("PASS", "PASS"), ("PASSAGE", "PSGE"), ("PATH", "PATH"), ("PIKE", "PIKE"),
+    ("PINE", "PNE"), ("PINES", "PNES"), ("PK", "PIKE"), ("PKWY", "PKWY"), ("PKY", "PKWY"),
+    ("PL", "PL"), ("PLAC", "PL"), ("PLACE", "PL"), ("PLAIN", "PLN"), ("PLAINS", "PLNS"),
+    ("PLAZA", "PLZ"), ("PLN", "PLN"), ("PLNS", "PLNS"), ("PLZ", "PLZ"), ("PLZA", "PLZ"),
+    ("PNE", "PNE"), ("PNES", "PNES"), ("POINT", "PT"), ("POINTE", "PT"), ("POINTS", "PTS"),
+    ("PORT", "PRT"), ("PORTS", "PRTS"), ("PR", "PR"), ("PRAIRIE", "PR"), ("PROMENADE", "PROM"),
     ("PRT", "PRT"), ("PRTS", "PRTS"), ("PSGE", "PSGE"), ("PT", "PT"), ("PTS", "PTS"),
-    ("PWY", "PKWY"), ("RADIAL", "RADL"), ("RADL", "RADL"), ("RAMP", "RAMP"), ("RANCH", "RNCH"),
-    ("RAPID", "RPD"), ("RAPIDS", "RPDS"), ("RD", "RD"), ("RDG", "RDG"), ("RDGS", "RDGS"),
-    ("RDS", "RDS"), ("REST", "RST"), ("RIDGE", "RDG"), ("RIDGES", "RDGS"), ("RIV", "RIV"),
-    ("RIVER", "RIV"), ("RNCH", "RNCH"), ("ROAD", "RD"), ("ROADS", "RDS"), ("ROUTE", "RTE"),
-    ("ROW", "ROW"), ("RPD", "RPD"), ("RPDS", "RPDS"), ("RST", "RST"), ("RTE", "RTE"),
-    ("RUE", "RUE"), ("RUN", "RUN"), ("SHL", "SHL"), ("SHLS", "SHLS"), ("SHOAL", "SHL"),
-    ("SHOALS", "SHLS"), ("SHORE", "SHR"), ("SHORES", "SHRS"), ("SHR", "SHR"), ("SHRS", "SHRS"),
-    ("SKWY", "SKWY"), ("SKYWAY", "SKWY"), ("SMT", "SMT"), ("SPG", "SPG"), ("SPGS", "SPGS"),
-    ("SPRING", "SPG"), ("SPRINGS", "SPGS"), ("SPUR", "SPUR"), ("SPURS", "SPUR"), ("SQ", "SQ"),
-    ("SQR", "SQ"), ("SQS", "SQS"), ("SQU", "SQ"), ("SQUARE", "SQ"), ("SQUARES", "SQS"),
-    ("ST", "ST"), ("STA", "STA"), ("STATION", "STA"), ("STR", "ST"), ("STRA", "STRA"),
-    ("STRAVENUE", "STRA"), ("STREAM", "STRM"), ("STREET", "ST"), ("STREETS", "STS"),
-    ("STRM", "STRM"), ("STRT", "ST"), ("STS", "STS"), ("SUMMIT", "SMT"), ("TER", "TER"),
-    ("TERR", "TER"), ("TERRACE", "TER"), ("THROUGHWAY", "TRWY"), ("TPKE", "TPKE"),
-    ("TRACE", "TRCE"), ("TRACK", "TRAK"), ("TRAFFICWAY", "TRFY"), ("TRAIL", "TRL"),
-    ("TRAILER", "TRLR"), ("TRAK", "TRAK"), ("TRCE", "TRCE"), ("TRFY", "TRFY"), ("TRL", "TRL"),
-    ("TRLR", "TRLR"), ("TRNPK", "TPKE"), ("TRWY", "TRWY"), ("TUNL", "TUNL"), ("TUNNEL", "TUNL"),
-    ("TURNPIKE", "TPKE"), ("TURNPK", "TPKE"), ("UN", "UN"), ("UNDERPASS", "UPAS"), ("UNION", "UN"),
-    ("UNIONS", "UNS"), ("UNS", "UNS"), ("UPAS", "UPAS"), ("VALLEY", "VLY"), ("VALLEYS", "VLYS"),
-    ("VIA", "VIA"), ("VIADUCT", "VIA"), ("VIEW", "VW"), ("VIEWS", "VWS"), ("VILLAGE", "VLG"),
-    ("VILLAGES", "VLGS"), ("VILLE", "VL"), ("VIS", "VIS"), ("VISTA", "VIS"), ("VL", "VL"),
-    ("VLG", "VLG"), ("VLGS", "VLGS"), ("VLY", "VLY"), ("VLYS", "VLYS"), ("VW", "VW"),
-    ("VWS", "VWS"), ("WALK", "WALK"), ("WALKS", "WALK"), ("WALL", "WALL"), ("WAY", "WAY"),
-    ("WAYS", "WAYS"), ("WELL", "WL"), ("WELLS", "WLS"), ("WL", "WL"), ("WLS", "WLS"),
+    ("PWY", "PKWY"), ("QUAY", "QUAY"), ("RADIAL", "RADL"), ("RADL", "RADL"), ("RAMP", "RAMP"),
+    ("RANCH", "RNCH"), ("RAPID", "RPD"), ("RAPIDS", "RPDS"), ("RD", "RD"), ("RDG", "RDG"),
+    ("RDGS", "RDGS"), ("RDS", "RDS"), ("REST", "RST"), ("RIDGE", "RDG"), ("RIDGES", "RDGS"),
+    ("RIV", "RIV"), ("RIVER", "RIV"), ("RNCH", "RNCH"), ("ROAD", "RD"), ("ROADS", "RDS"),
+    ("ROUTE", "RTE"), ("ROW", "ROW"), ("RPD", "RPD"), ("RPDS", "RPDS"), ("RST", "RST"),
+    ("RTE", "RTE"), ("RUE", "RUE"), ("RUN", "RUN"), ("SHL", "SHL"), ("SHLS", "SHLS"),
+    ("SHOAL", "SHL"), ("SHOALS", "SHLS"), ("SHORE", "SHR"), ("SHORES", "SHRS"), ("SHR", "SHR"),
+    ("SHRS", "SHRS"), ("SKWY", "SKWY"), ("SKYWAY", "SKWY"), ("SMT", "SMT"), ("SPG", "SPG"),
+    ("SPGS", "SPGS"), ("SPRING", "SPG"), ("SPRINGS", "SPGS"), ("SPUR", "SPUR"), ("SPURS", "SPUR"),
+    ("SQ", "SQ"), ("SQR", "SQ"), ("SQS", "SQS"), ("SQU", "SQ"), ("SQUARE", "SQ"),
+    ("SQUARES", "SQS"), ("ST", "ST"), ("STA", "STA"), ("STATION", "STA"), ("STR", "ST"),
+    ("STRA", "STRA"), ("STRAVENUE", "STRA"), ("STREAM", "STRM"), ("STREET", "ST"),
+    ("STREETS", "STS"), ("STRM", "STRM"), ("STRT", "ST"), ("STS", "STS"), ("SUMMIT", "SMT"),
+    ("TER", "TER"), ("TERR", "TER"), ("TERRACE", "TER"), ("THROUGHWAY", "TRWY"),
+    ("THRUWAY", "TRWY"), ("TOWER", "TWR"), ("TOWERS", "TWRS"), ("TOWNLINE", "TNLN"),
+    ("TPK", "TPKE"), ("TPKE", "TPKE"), ("TR", "TRL"), ("TRACE", "TRCE"), ("TRACK", "TRAK"),
+    ("TRAFFICWAY", "TRFY"), ("TRAIL", "TRL"), ("TRAILER", "TRLR"), ("TRAK", "TRAK"),
+    ("TRCE", "TRCE"), ("TRFY", "TRFY"), ("TRL", "TRL"), ("TRLR", "TRLR"), ("TRNPK", "TPKE"),
+    ("TRWY", "TRWY"), ("TUNL", "TUNL"), ("TUNNEL", "TUNL"), ("TURNPIKE", "TPKE"),
+    ("TURNPK", "TPKE"), ("UN", "UN"), ("UNDERPASS", "UPAS"), ("UNION", "UN"), ("UNIONS", "UNS"),
+    ("UNS", "UNS"), ("UPAS", "UPAS"), ("VALLEY", "VLY"), ("VALLEYS", "VLYS"), ("VIA", "VIA"),
+    ("VIADUCT", "VIA"), ("VIEW", "VW"), ("VIEWS", "VWS"), ("VILLAGE", "VLG"), ("VILLAGES", "VLGS"),
+    ("VILLE", "VL"), ("VIS", "VIS"), ("VISTA", "VIS"), ("VL", "VL"), ("VLG", "VLG"),
+    ("VLGS", "VLGS"), ("VLY", "VLY"), ("VLYS", "VLYS"), ("VW", "VW"), ("VWS", "VWS"),
+    ("WALK", "WALK"), ("WALKS", "WALK"), ("WALL", "WALL"), ("WAY", "WAY"), ("WAYS", "WAYS"),
+    ("WELL", "WL"), ("WELLS", "WLS"), ("WHARF", "WHRF"), ("WL", "WL"), ("WLS", "WLS"),
     ("XING", "XING"), ("XRD", "XRD"), ("XRDS", "XRDS"),
 ];
 
 /// Unit designators: written word, postal abbreviation.
 #[rustfmt::skip]
 const UNITS: &[(&str, &str)] = &[
-    ("APARTMENT", "APT"), ("APT", "APT"), ("BASEMENT", "BSMT"), ("BLDG", "BLDG"), ("BSMT", "BSMT"),
+    ("AP", "APT"), ("APARTMENT", "APT"), ("APT", "APT"), ("BASEMENT", "BSMT"), ("BAY", "BAY"),
+    ("BLD", "BLDG"), ("BLDG", "BLDG"), ("BLG", "BLDG"), ("BOOTH", "BOOTH"), ("BSMT", "BSMT"),
     ("BUILDING", "BLDG"), ("DEPARTMENT", "DEPT"), ("DEPT", "DEPT"), ("FL", "FL"), ("FLOOR", "FL"),
     ("FLR", "FL"), ("FRNT", "FRNT"), ("FRONT", "FRNT"), ("HANGAR", "HNGR"), ("HANGER", "HNGR"),
-    ("HNGR", "HNGR"), ("KEY", "KEY"), ("LBBY", "LBBY"), ("LOBBY", "LBBY"), ("LOT", "LOT"),
-    ("LOWER", "LOWR"), ("LOWR", "LOWR"), ("NO", "#"), ("OFC", "OFC"), ("OFFICE", "OFC"),
-    ("PENTHOUSE", "PH"), ("PH", "PH"), ("PIER", "PIER"), ("REAR", "REAR"), ("RM", "RM"),
-    ("ROOM", "RM"), ("SIDE", "SIDE"), ("SLIP", "SLIP"), ("SPACE", "SPC"), ("SPC", "SPC"),
-    ("STE", "STE"), ("STES", "STE"), ("STOP", "STOP"), ("SUIT", "STE"), ("SUITE", "STE"),
-    ("SUITES", "STE"), ("TRAILER", "TRLR"), ("TRLR", "TRLR"), ("UNIT", "UNIT"), ("UNITS", "UNIT"),
-    ("UPPER", "UPPR"), ("UPPR", "UPPR"),
+    ("HNGR", "HNGR"), ("KEY", "KEY"), ("LBBY", "LBBY"), ("LEVEL", "LVL"), ("LOBBY", "LBBY"),
+    ("LOT", "LOT"), ("LOWER", "LOWR"), ("LOWR", "LOWR"), ("LVL", "LVL"), ("MAILSTOP", "MS"),
+    ("MC", "MS"), ("MS", "MS"), ("NO", "#"), ("OFC", "OFC"), ("OFFICE", "OFC"), ("PENTHOUSE", "PH"),
+    ("PH", "PH"), ("PIER", "PIER"), ("PMB", "PMB"), ("REAR", "REAR"), ("RM", "RM"), ("ROOM", "RM"),
+    ("SIDE", "SIDE"), ("SITE", "SITE"), ("SLIP", "SLIP"), ("SP", "SPC"), ("SPACE", "SPC"),
+    ("SPC", "SPC"), ("STE", "STE"), ("STES", "STE"), ("STOP", "STOP"), ("STORE", "STORE"),
+    ("SUIT", "STE"), ("SUITE", "STE"), ("SUITES", "STE"), ("TOWER", "TWR"), ("TRAILER", "TRLR"),
+    ("TRLR", "TRLR"), ("UNIT", "UNIT"), ("UNITS", "UNIT"), ("UPPER", "UPPR"), ("UPPR", "UPPR"),
+    ("WING", "WING"),
 ];
 
 /// States: name or press abbreviation, two letters.
@@ -116,18 +125,20 @@ const STATES: &[(&str, &str)] = &[
     ("ARK", "AR"), ("ARKANSAS", "AR"), ("CALIF", "CA"), ("CALIFORNIA", "CA"), ("COLO", "CO"),
     ("COLORADO", "CO"), ("CONN", "CT"), ("CONNECTICUT", "CT"), ("DELAWARE", "DE"),
     ("DISTRICT OF COLUMBIA", "DC"), ("FLA", "FL"), ("FLORIDA", "FL"), ("GEORGIA", "GA"),
-    ("HAWAII", "HI"), ("IDAHO", "ID"), ("ILL", "IL"), ("ILLINOIS", "IL"), ("IND", "IN"),
-    ("INDIANA", "IN"), ("IOWA", "IA"), ("KAN", "KS"), ("KANSAS", "KS"), ("KENTUCKY", "KY"),
-    ("LOUISIANA", "LA"), ("MAINE", "ME"), ("MARYLAND", "MD"), ("MASS", "MA"),
+    ("GUAM", "GU"), ("HAWAII", "HI"), ("IDAHO", "ID"), ("ILL", "IL"), ("ILLINOIS", "IL"),
+    ("IND", "IN"), ("INDIANA", "IN"), ("IOWA", "IA"), ("KAN", "KS"), ("KANSAS", "KS"),
+    ("KENTUCKY", "KY"), ("LOUISIANA", "LA"), ("MAINE", "ME"), ("MARYLAND", "MD"), ("MASS", "MA"),
     ("MASSACHUSETTS", "MA"), ("MICH", "MI"), ("MICHIGAN", "MI"), ("MINN", "MN"),
     ("MINNESOTA", "MN"), ("MISS", "MS"), ("MISSISSIPPI", "MS"), ("MISSOURI", "MO"),
-    ("MONTANA", "MT"), ("NEB", "NE"), ("NEBRASKA", "NE"), ("NEV", "NV"), ("NEVADA", "NV"),
-    ("NEW HAMPSHIRE", "NH"), ("NEW JERSEY", "NJ"), ("NEW MEXICO", "NM"), ("NEW YORK", "NY"),
-    ("NORTH CAROLINA", "NC"), ("NORTH DAKOTA", "ND"), ("OHIO", "OH"), ("OKLA", "OK"),
-    ("OKLAHOMA", "OK"), ("ORE", "OR"), ("OREGON", "OR"), ("PENN", "PA"), ("PENNSYLVANIA", "PA"),
-    ("PUERTO RICO", "PR"), ("RHODE ISLAND", "RI"), ("SOUTH CAROLINA", "SC"), ("SOUTH DAKOTA", "SD"),
-    ("TENN", "TN"), ("TENNESSEE", "TN"), ("TEX", "TX"), ("TEXAS", "TX"), ("UTAH", "UT"),
-    ("VERMONT", "VT"), ("VIRGINIA", "VA"), ("WASH", "WA"), ("WASHINGTON", "WA"),
+    ("MONTANA", "MT"), ("N CAROLINA", "NC"), ("N DAKOTA", "ND"), ("NEB", "NE"), ("NEBR", "NE"),
+    ("NEBRASKA", "NE"), ("NEV", "NV"), ("NEVADA", "NV"), ("NEW HAMPSHIRE", "NH"),
+    ("NEW JERSEY", "NJ"), ("NEW MEXICO", "NM"), ("NEW YORK", "NY"), ("NORTH CAROLINA", "NC"),
+    ("NORTH DAKOTA", "ND"), ("OHIO", "OH"), ("OKLA", "OK"), ("OKLAHOMA", "OK"), ("ORE", "OR"),
+    ("OREG", "OR"), ("OREGON", "OR"), ("PENN", "PA"), ("PENNA", "PA"), ("PENNSYLVANIA", "PA"),
+    ("PUERTO RICO", "PR"), ("RHODE ISLAND", "RI"), ("S CAROLINA", "SC"), ("S DAKOTA", "SD"),
+    ("SOUTH CAROLINA", "SC"), ("SOUTH DAKOTA", "SD"), ("TENN", "TN"), ("TENNESSEE", "TN"),
+    ("TEX", "TX"), ("TEXAS", "TX"), ("UTAH", "UT"), ("VERMONT", "VT"), ("VIRGIN ISLANDS", "VI"),
+    ("VIRGINIA", "VA"), ("W VIRGINIA", "WV"), ("WASH", "WA"), ("WASHINGTON", "WA"),
     ("WEST VIRGINIA", "WV"), ("WIS", "WI"), ("WISCONSIN", "WI"), ("WYOMING", "WY"),
 ];
 
@@ -141,7 +152,58 @@ const NAME_WORDS: &[(&str, &str)] = &[
 ];
 
 /// Streets of one word that need no suffix.
-const WITHOUT_SUFFIX: &[&str] = &["BOWERY", "BROADWAY", "EMBARCADERO", "ESPLANADE", "STRAND"];
+#[rustfmt::skip]
+const WITHOUT_SUFFIX: &[&str] = &[
+    "BOARDWALK", "BOWERY", "BROADWAY", "EMBARCADERO", "ESPLANADE", "PROMENADE", "STRAND",
+];
+
+/// First words of street names that need no suffix: `Camino Real`, `Via Bella`.
+#[rustfmt::skip]
+const STREET_FIRST: &[&str] = &[
+    "ALAMEDA", "AVENIDA", "BOULEVARD", "CALLE", "CALLEJON", "CAMINITO", "CAMINO", "CARRETERA",
+    "CORTE", "MONTE", "PASEO", "PLACITA", "RANCHO", "RUE", "VIA", "VISTA",
+];
+
+/// Words before the number of a road.
+#[rustfmt::skip]
+const ROADS: &[&str] = &[
+    "AUTOROUTE", "AVE", "AVENUE", "CO", "COUNTY", "CR", "FARM", "FM", "HIGHWAY", "HWY", "I", "IH",
+    "INTERSTATE", "LOOP", "M", "MARKET", "OLD", "RANCH", "RD", "RM", "ROAD", "ROUTE", "RR", "RT",
+    "RTE", "SCR", "SH", "SR", "ST", "STATE", "TO", "US", "USH",
+];
+
+/// Suffixes that are seldom anything else.
+#[rustfmt::skip]
+const STREETS: &[&str] = &[
+    "ALY", "AVE", "BLVD", "BYP", "CIR", "CRES", "CSWY", "CT", "CV", "DR", "EXPY", "FWY", "HWY",
+    "LN", "LOOP", "PARK", "PIKE", "PKWY", "PL", "PLZ", "RD", "ROW", "RTE", "SQ", "ST", "TER", "TPKE", "TRCE",
+    "TRL", "WALK", "WAY", "XING",
+];
+
+/// House numbers in words.
+const NUMBER_WORDS: &[&str] = &["ONE", "TWO", "THREE", "TEN", "TWELVE"];
+
+/// Small words inside the names of streets, buildings and cities.
+#[rustfmt::skip]
+const SMALL_WORDS: &[&str] = &[
+    "&", "AND", "AT", "DE", "DEL", "DU", "EL", "LA", "LAS", "LOS", "OF", "ON", "THE", "VAN", "Y",
+];
+
+/// States whose two letters are a word, or in a text often something else.
+#[rustfmt::skip]
+const ENGLISH: &[&str] = &[
+    "AL", "AS", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "MO", "MS", "OH", "OK", "OR", "PA",
+];
+
+/// Abbreviations in the names of cities, and what they stand for, in normal form.
+#[rustfmt::skip]
+const CITY_WORDS: &[(&str, &str)] = &[
+    ("bch", "beach"), ("cty", "city"), ("e", "east"), ("fls", "falls"), ("gdns", "gardens"),
+    ("grv", "grove"), ("hbr", "harbor"), ("hgts", "heights"), ("hls", "hills"),
+    ("hts", "heights"), ("jct", "junction"), ("lk", "lake"), ("n", "north"), ("pk", "park"),
+    ("pt", "point"), ("s", "south"), ("spg", "spring"), ("spgs", "springs"), ("sprgs", "springs"),
+    ("sta", "station"), ("twp", "township"), ("vlg", "village"), ("vly", "valley"), ("w", "west"),
+];
 
 fn look_up(table: &[(&'static str, &'static str)], word: &str) -> Option<&'static str> {
     let at = table
@@ -150,9 +212,45 @@ fn look_up(table: &[(&'static str, &'static str)], word: &str) -> Option<&'stati
     Some(table[at].1)
 }
 
+/// Where the words of each first letter begin in a table, and its end.
+const fn letter_starts(table: &[(&str, &str)]) -> [u16; 27] {
+    let mut starts = [0; 27];
+    let mut idx = 0;
+    while idx < table.len() {
+        let letter = (table[idx].0.as_bytes()[0] - b'A') as usize;
+        starts[letter + 1] += 1;
+        idx += 1;
+    }
+    let mut letter = 0;
+    while letter < 26 {
+        starts[letter + 1] += starts[letter];
+        letter += 1;
+    }
+    starts
+}
+
+/// Most words of a text are in no table: their first letter leaves few to compare.
+fn look_up_by_letter(
+    table: &[(&'static str, &'static str)],
+    starts: &[u16; 27],
+    word: &str,
+) -> Option<&'static str> {
+    let letter = word.bytes().next()?.wrapping_sub(b'A') as usize;
+    if letter >= 26 || word.len() > 12 {
+        return None;
+    }
+    look_up(
+        &table[starts[letter] as usize..starts[letter + 1] as usize],
+        word,
+    )
+}
+
+static SUFFIX_STARTS: [u16; 27] = letter_starts(SUFFIXES);
+static UNIT_STARTS: [u16; 27] = letter_starts(UNITS);
+
 /// Postal abbreviation of a street suffix in capitals: `STREET`, `AV`.
 pub(super) fn suffix(word: &str) -> Option<&'static str> {
-    look_up(SUFFIXES, word)
+    look_up_by_letter(SUFFIXES, &SUFFIX_STARTS, word)
 }
 
 /// Postal abbreviation of a unit designator in capitals: `SUITE`, `APT`.
@@ -160,7 +258,7 @@ pub(super) fn unit(word: &str) -> Option<&'static str> {
     if word == "#" {
         Some("#")
     } else {
-        look_up(UNITS, word)
+        look_up_by_letter(UNITS, &UNIT_STARTS, word)
     }
 }
 
@@ -179,10 +277,97 @@ pub(super) fn state_by_name(name: &str) -> Option<&'static str> {
 
 /// The state's two letters, if that is what they are.
 pub(super) fn state_by_code(code: &str) -> Option<&'static str> {
-    STATES
+    let &[first, second] = code.as_bytes() else {
+        return None;
+    };
+    let (row, column) = (first.wrapping_sub(b'A'), second.wrapping_sub(b'A'));
+    if row < 26 && column < 26 {
+        STATE_CODES[row as usize][column as usize]
+    } else {
+        None
+    }
+}
+
+/// Codes by their two letters.
+static STATE_CODES: [[Option<&str>; 26]; 26] = {
+    let mut codes = [[None; 26]; 26];
+    let mut idx = 0;
+    while idx < STATES.len() {
+        let code = STATES[idx].1;
+        let letters = code.as_bytes();
+        codes[(letters[0] - b'A') as usize][(letters[1] - b'A') as usize] = Some(code);
+        idx += 1;
+    }
+    codes
+};
+
+/// Whether any state's name begins with a capital and this small letter or space.
+pub(super) fn begins_state(first: u8, second: u8) -> bool {
+    match (first.wrapping_sub(b'A'), second.wrapping_sub(b'a')) {
+        (row @ 0..26, column @ 0..26) => STATE_STARTS[row as usize] >> column & 1 == 1,
+        // `N Carolina`
+        (_, _) => second == b' ' && matches!(first, b'N' | b'S' | b'W'),
+    }
+}
+
+/// One bit for every second letter, by first letter.
+static STATE_STARTS: [u32; 26] = {
+    let mut starts = [0; 26];
+    let mut idx = 0;
+    while idx < STATES.len() {
+        let name = STATES[idx].0.as_bytes();
+        if name[1] != b' ' {
+            starts[(name[0] - b'A') as usize] |= 1 << (name[1] - b'A');
+        }
+        idx += 1;
+    }
+    starts
+};
+
+static STATE_LETTERS: [u16; 27] = letter_starts(STATES);
+
+/// States whose names begin with a capital, longest first.
+pub(super) fn states_with(first: u8) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let letter = usize::from(first.wrapping_sub(b'A')).min(25);
+    let range = STATE_LETTERS[letter] as usize..STATE_LETTERS[letter + 1] as usize;
+    STATES[range].iter().rev().copied()
+}
+
+/// Whether the state's two letters are better not read in small letters.
+pub(super) fn is_english(code: &str) -> bool {
+    ENGLISH.contains(&code)
+}
+
+/// `ONE`, in any case.
+pub(super) fn is_number_word(word: &[u8]) -> bool {
+    NUMBER_WORDS
         .iter()
-        .map(|(_, known)| *known)
-        .find(|known| *known == code)
+        .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Whether a suffix in its postal form is seldom anything else.
+pub(super) fn is_street(suffix: &str) -> bool {
+    STREETS.contains(&suffix)
+}
+
+/// Whether a road's number may follow this word.
+pub(super) fn is_road(word: &str) -> bool {
+    ROADS.contains(&word)
+}
+
+/// Whether a name that begins so needs no suffix.
+pub(super) fn begins_street(word: &str) -> bool {
+    STREET_FIRST.contains(&word)
+}
+
+/// `of`, `the` and the like.
+pub(super) fn is_small(word: &str) -> bool {
+    SMALL_WORDS.contains(&word)
+}
+
+/// The usual writing of a word in a city's name, in normal form.
+pub(super) fn city_word(word: &str) -> &str {
+    look_up(CITY_WORDS, word).unwrap_or(word)
 }
 
 /// Postal abbreviation of a direction in capitals.
@@ -216,7 +401,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_without_repeats() {
-        for table in [SUFFIXES, UNITS, STATES, NAME_WORDS] {
+        for table in [SUFFIXES, UNITS, STATES, NAME_WORDS, CITY_WORDS] {
             assert!(table.is_sorted_by(|a, b| a.0 < b.0));
         }
         assert_eq!(suffix("BOULEVARD"), Some("BLVD"));

@@ -30,7 +30,9 @@ fn toy() -> Vec<u8> {
         common_streets: vec!["Oak Ave".into()],
         zips: vec![ZipRow {
             code: 501,
-            city: 1,
+            city: Some(1),
+            state: "TL".into(),
+            names: vec!["Törö".into()],
             lat: 1.0,
             lon: 2.0,
         }],
