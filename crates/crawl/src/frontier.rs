@@ -325,10 +325,10 @@ impl Frontier {
             };
             match gate.ask(&offer.url, now)? {
                 Permit::Fetch => {
-                    return Ok(Next::Fetch(self.take(batch, host_idx, key, offer)));
+                    return Ok(Next::Fetch(self.take(batch, host_idx, key, offer, bytes)));
                 }
                 Permit::Refused(outcome) => {
-                    let ticket = self.take(batch, host_idx, key, offer);
+                    let ticket = self.take(batch, host_idx, key, offer, bytes);
                     self.make_ready(host_idx);
                     return Ok(Next::Refused(ticket, outcome));
                 }
@@ -373,9 +373,16 @@ impl Frontier {
     }
 
     /// Moves a URL from its queue to the open tickets, in one batch.
-    fn take(&mut self, batch: &mut Batch, host_idx: u32, key: RowKey, offer: Offer) -> Ticket {
+    fn take(
+        &mut self,
+        batch: &mut Batch,
+        host_idx: u32,
+        key: RowKey,
+        offer: Offer,
+        bytes: Vec<u8>,
+    ) -> Ticket {
         let queue_key = row::queue_key(self.node, host_idx, key);
-        let open = OpenRow::new(key, &queue_key, &Row::from(offer.clone()));
+        let open = OpenRow::new(key, &queue_key, bytes);
         batch.delete(&self.tables.queue, &queue_key);
         batch.put(
             &self.tables.open,

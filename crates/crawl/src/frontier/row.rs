@@ -161,11 +161,11 @@ pub(super) struct OpenRow {
 }
 
 impl OpenRow {
-    pub(super) fn new(key: RowKey, queue_key: &[u8], row: &Row) -> OpenRow {
+    pub(super) fn new(key: RowKey, queue_key: &[u8], row: Vec<u8>) -> OpenRow {
         OpenRow {
             key,
             queue_key: queue_key.to_vec(),
-            row: row.encode(),
+            row,
         }
     }
 

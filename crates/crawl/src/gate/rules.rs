@@ -125,7 +125,10 @@ impl RuleBook {
                 None
             }
             Verdict::Failed(failure) => {
-                self.keep(batch, wanted, Kept::Failed(failure), after(now, FAILED_AGE));
+                let until = after(now, FAILED_AGE);
+                origin.until = until;
+                origin.state = State::Closed(failure.clone().into_outcome());
+                self.keep(batch, wanted, Kept::Failed(failure), until);
                 None
             }
         }
@@ -138,22 +141,30 @@ impl RuleBook {
         text: Vec<u8>,
         now: Time,
     ) -> Option<Duration> {
-        let delay = Rules::parse(&text, &self.agent).crawl_delay();
+        let rules = Rules::parse(&text, &self.agent);
+        let delay = rules.crawl_delay();
         // Rules outlive the delay they ask for, or nothing else would ever be asked.
-        let age = RULES_AGE.max(delay.unwrap_or_default().saturating_mul(2));
-        self.keep(batch, wanted, Kept::Text(text), after(now, age));
+        let until = after(
+            now,
+            RULES_AGE.max(delay.unwrap_or_default().saturating_mul(2)),
+        );
+        self.keep(batch, wanted, Kept::Text(text), until);
+        let origin = Origin {
+            rules: Some(rules),
+            until,
+            state: State::Settled,
+        };
+        self.origins.insert(wanted.origin().into(), origin);
         delay
     }
 
-    fn keep(&mut self, batch: &mut Batch, wanted: &CanonicalUrl, kept: Kept, until: Time) {
+    fn keep(&self, batch: &mut Batch, wanted: &CanonicalUrl, kept: Kept, until: Time) {
         let row = RulesRow {
             until: until.0,
             kept,
         };
         let bytes = postcard::to_stdvec(&row).expect("plain data always encodes");
         batch.put(&self.table, wanted.origin().as_bytes(), &bytes);
-        let origin = row.into_origin(&self.agent);
-        self.origins.insert(wanted.origin().into(), origin);
     }
 
     fn load(&mut self, url: &CanonicalUrl) -> Result<(), CrawlError> {
@@ -227,7 +238,7 @@ enum Kept {
     Failed(Failure),
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 enum Failure {
     Status,
     Unresolved,
