@@ -8,7 +8,7 @@ mod score;
 mod sets;
 
 use page::url::CanonicalUrl;
-use place::address::{AddressKind, UsAddress, UsAddresses};
+use place::address::{Address, AddressKind, Addresses};
 use place::gazetteer::Gazetteer;
 use score::{Comparison, Labelled, Tally, compare, share};
 use sets::{AddressPage, RestaurantPage, TestString};
@@ -26,7 +26,7 @@ pub(crate) struct Report {
 
 /// Runs everything there is in the folder.
 pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
-    let finder = UsAddresses::new(Gazetteer::built_in());
+    let finder = Addresses::new(Gazetteer::built_in());
     let mut report = Report::default();
     writeln!(
         report.table,
@@ -92,7 +92,7 @@ fn row(table: &mut String, name: &str, tally: Tally) -> std::fmt::Result {
     )
 }
 
-fn sentences(dir: &Path, finder: &UsAddresses, report: &mut Report) -> anyhow::Result<()> {
+fn sentences(dir: &Path, finder: &Addresses, report: &mut Report) -> anyhow::Result<()> {
     let pages: Vec<AddressPage> = sets::read(dir, "addresses/split_lexnlp_us_dev.jsonl")?;
     let mut tally = Tally::default();
     for page in &pages {
@@ -123,7 +123,7 @@ fn sentences(dir: &Path, finder: &UsAddresses, report: &mut Report) -> anyhow::R
     Ok(())
 }
 
-fn strings(dir: &Path, finder: &UsAddresses, report: &mut Report) -> anyhow::Result<()> {
+fn strings(dir: &Path, finder: &Addresses, report: &mut Report) -> anyhow::Result<()> {
     writeln!(
         report.table,
         "\n{:<40} {:>12} {:>18}",
@@ -165,7 +165,7 @@ fn strings(dir: &Path, finder: &UsAddresses, report: &mut Report) -> anyhow::Res
 
 fn restaurants(
     dir: &Path,
-    finder: &UsAddresses,
+    finder: &Addresses,
     report: &mut Report,
     texts: &mut Vec<String>,
 ) -> anyhow::Result<()> {
@@ -211,7 +211,7 @@ fn restaurants(
 
 /// The best of fifteen runs over all pages, since other work on the machine only slows.
 #[expect(clippy::cast_precision_loss, reason = "megabytes")]
-fn speed(finder: &UsAddresses, texts: &[String], table: &mut String) -> std::fmt::Result {
+fn speed(finder: &Addresses, texts: &[String], table: &mut String) -> std::fmt::Result {
     let n_bytes: usize = texts.iter().map(String::len).sum();
     let digits = "1234 Main St 5 Oak Ave 99 North Foo TX 77002 AB CD ".repeat(5_000);
     let mut measure = |name: &str, texts: &[&str], n_bytes: usize| {
@@ -239,7 +239,7 @@ fn html_text(html: &str) -> String {
     page::html::read(html.as_bytes(), &url, Some("text/html; charset=utf-8")).text
 }
 
-fn on_streets(finder: &UsAddresses, text: &str) -> Vec<Labelled> {
+fn on_streets(finder: &Addresses, text: &str) -> Vec<Labelled> {
     let found = finder.find(text);
     let streets = found
         .iter()
@@ -247,7 +247,7 @@ fn on_streets(finder: &UsAddresses, text: &str) -> Vec<Labelled> {
     streets.map(labelled).collect()
 }
 
-fn labelled(address: &UsAddress) -> Labelled {
+fn labelled(address: &Address) -> Labelled {
     Labelled {
         span: address.span.clone(),
         number: address.number.clone(),

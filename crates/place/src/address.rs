@@ -1,21 +1,17 @@
 //! Finds postal addresses in text.
 //!
-//! [`UsAddresses`] finds them anywhere in the United States; [`AddressFinder`]
-//! keeps those that lie in a crawl's targets and cross no blank line.
+//! Each country has a file of its own behind [`Country`]; [`Addresses`] asks
+//! all of them. [`AddressFinder`] keeps what lies in a crawl's targets and
+//! crosses no blank line.
 
-mod cities;
-mod street;
-mod tail;
-mod token;
 mod us;
-mod words;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::names::normalise;
 use crate::target::{TargetId, Targets, city_names};
 use std::collections::HashMap;
 use std::ops::Range;
-pub use us::UsAddresses;
+use us::UsAddresses;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What the post delivers to.
@@ -27,9 +23,9 @@ pub enum AddressKind {
     PoBox,
 }
 
-/// A US address found in a text, normalised but for its city.
+/// An address found in a text, normalised but for its city.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UsAddress {
+pub struct Address {
     /// Byte range in the text, from the number to the ZIP code or country.
     pub span: Range<usize>,
     /// House or post box.
@@ -44,12 +40,15 @@ pub struct UsAddress {
     pub po_box: Option<String>,
     /// City as the text has it, with single spaces.
     pub city: String,
-    city_key: Option<u64>,
+    /// Equal for two names of one city.
+    city_key: u64,
     /// Whether a blank line stands inside: some pages set each line as a paragraph.
     pub crosses_blank_line: bool,
-    /// Two-letter state.
+    /// Two letters of the state or Land; empty where it is not known.
     pub state: &'static str,
-    /// ZIP code, five digits or with four more, where there is one.
+    /// Two letters of the country.
+    pub country: &'static str,
+    /// Postal code, where there is one; a US ZIP code may have four more digits.
     pub zip: Option<String>,
     /// The city, or the city of the ZIP code, where the gazetteer knows it.
     pub place: Option<PlaceId>,
@@ -59,24 +58,22 @@ pub struct UsAddress {
     pub lon: Option<f32>,
 }
 
-impl UsAddress {
+impl Address {
     /// Equal for two spellings of one address (number, street, city, state; not the unit).
     pub fn key(&self) -> u64 {
-        let UsAddress {
+        let Address {
             number,
             street,
             po_box,
-            city,
             city_key,
             state,
             ..
         } = self;
-        let city = city_key.unwrap_or_else(|| cities::key(city, state));
         let delivery = match (self.kind, po_box) {
             (AddressKind::PoBox, Some(po_box)) => po_box,
             _ => street,
         };
-        xxh3_64(format!("{number}\n{delivery}\n{city:016x}\n{state}").as_bytes())
+        xxh3_64(format!("{number}\n{delivery}\n{city_key:016x}\n{state}").as_bytes())
     }
 }
 
@@ -115,9 +112,47 @@ impl Entity {
     }
 }
 
+/// The addresses of one country.
+///
+/// To add a country, write a file that implements this and name it in
+/// [`Addresses::new`].
+pub(crate) trait Country: Send + Sync {
+    /// All addresses of the text, in order; they do not overlap.
+    fn find(&self, text: &str) -> Vec<Address>;
+}
+
+/// Finds the addresses of every country we know; made once, used for every text.
+pub struct Addresses {
+    countries: Vec<Box<dyn Country>>,
+}
+
+impl Addresses {
+    /// Prepares the names of all cities.
+    pub fn new(gazetteer: &Gazetteer) -> Addresses {
+        Addresses {
+            countries: vec![Box::new(UsAddresses::new(gazetteer))],
+        }
+    }
+
+    /// All addresses of the text, in order; they do not overlap.
+    pub fn find(&self, text: &str) -> Vec<Address> {
+        let mut found: Vec<Address> = Vec::new();
+        for country in &self.countries {
+            found.extend(country.find(text));
+        }
+        found
+    }
+}
+
+impl std::fmt::Debug for Addresses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Addresses").finish_non_exhaustive()
+    }
+}
+
 /// Finds addresses in one of the targets; only US targets are looked for.
 pub struct AddressFinder {
-    addresses: UsAddresses,
+    addresses: Addresses,
     /// By name in normal form and state.
     targets: HashMap<(String, String), UsTarget>,
 }
@@ -132,7 +167,7 @@ impl AddressFinder {
     /// Prepares for a set of targets.
     pub fn new(gazetteer: &Gazetteer, targets: &Targets) -> AddressFinder {
         let mut finder = AddressFinder {
-            addresses: UsAddresses::new(gazetteer),
+            addresses: Addresses::new(gazetteer),
             targets: HashMap::new(),
         };
         for (id, target) in targets.iter() {
@@ -158,7 +193,7 @@ impl AddressFinder {
         found.into_iter().filter_map(of_target).collect()
     }
 
-    fn entity(&self, address: UsAddress) -> Option<Entity> {
+    fn entity(&self, address: Address) -> Option<Entity> {
         let key = (normalise(&address.city), address.state.to_owned());
         let target = self.targets.get(&key)?;
         // A crawl's entities are counted: it takes only what is written as one.

@@ -16,9 +16,11 @@ use std::sync::{LazyLock, OnceLock};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlaceId(pub u32);
 
-/// What kind of place, largest first.
+/// What kind of place, largest first; what is no step of the hierarchy comes last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
+    /// A continent.
+    Continent,
     /// A sovereign country or dependency.
     Country,
     /// State, province, Land.
@@ -27,6 +29,52 @@ pub enum Kind {
     Division2,
     /// Populated place.
     City,
+    /// Part of a city: Harlem, Altona.
+    Section,
+    /// Region without a government of its own: New England, the Balkans.
+    Region,
+    /// An island or a group of them.
+    Island,
+    /// Mountain, range, desert, valley, cape.
+    Mountain,
+    /// River, lake, sea, bay.
+    Water,
+    /// Something built or set apart: a park, a monument, a battlefield.
+    Landmark,
+}
+
+impl Kind {
+    /// Every kind, by its number in the pack.
+    pub(crate) const ALL: [Kind; 11] = [
+        Kind::Country,
+        Kind::Division1,
+        Kind::Division2,
+        Kind::City,
+        Kind::Continent,
+        Kind::Section,
+        Kind::Region,
+        Kind::Island,
+        Kind::Mountain,
+        Kind::Water,
+        Kind::Landmark,
+    ];
+
+    /// The word that listings and JSON show, e.g. `city`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Continent => "continent",
+            Kind::Country => "country",
+            Kind::Division1 => "state",
+            Kind::Division2 => "county",
+            Kind::City => "city",
+            Kind::Section => "section",
+            Kind::Region => "region",
+            Kind::Island => "island",
+            Kind::Mountain => "mountain",
+            Kind::Water => "water",
+            Kind::Landmark => "landmark",
+        }
+    }
 }
 
 /// A borrowed view of one place.

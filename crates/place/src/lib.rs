@@ -7,3 +7,4 @@ pub mod gazetteer;
 pub mod names;
 pub mod pack;
 pub mod target;
+pub mod toponym;

@@ -170,7 +170,7 @@ impl Contents {
         writer.strings("names", places.iter().map(|place| place.name.as_str()));
         writer.bytes(
             "kind",
-            places.iter().map(|place| place.kind as u8).collect(),
+            places.iter().map(|place| kind_number(place.kind)).collect(),
         );
         writer.u32s("geonames", places.iter().map(|place| place.geonameid));
         writer.u32s("lat", places.iter().map(|place| fixed_point(place.lat)));
@@ -490,14 +490,13 @@ fn inherit(column: &mut [u16], parents: &[u32]) {
     }
 }
 
+fn kind_number(kind: Kind) -> u8 {
+    let number = Kind::ALL.iter().position(|&known| known == kind);
+    u8::try_from(number.expect("all kinds are listed")).expect("a dozen kinds")
+}
+
 fn kinds(bytes: &[u8]) -> Result<Vec<Kind>, PackError> {
-    let kind = |&byte: &u8| match byte {
-        0 => Some(Kind::Country),
-        1 => Some(Kind::Division1),
-        2 => Some(Kind::Division2),
-        3 => Some(Kind::City),
-        _ => None,
-    };
+    let kind = |&byte: &u8| Kind::ALL.get(usize::from(byte)).copied();
     bytes
         .iter()
         .map(kind)

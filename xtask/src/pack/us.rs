@@ -33,7 +33,6 @@ impl<'p> UsPlaces<'p> {
                 row.division.as_str()
             };
             match row.kind {
-                Kind::Country => {}
                 Kind::Division1 => {
                     places.states.insert(normalise(&row.name), state);
                 }
@@ -54,6 +53,7 @@ impl<'p> UsPlaces<'p> {
                             .push(position);
                     }
                 }
+                _ => {}
             }
         }
         places

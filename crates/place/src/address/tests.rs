@@ -114,9 +114,8 @@ fn spans_cover_the_address_in_the_text() {
 }
 
 fn anywhere(text: &str) -> String {
-    static ADDRESSES: LazyLock<UsAddresses> =
-        LazyLock::new(|| UsAddresses::new(Gazetteer::built_in()));
-    let show = |address: UsAddress| {
+    static ADDRESSES: LazyLock<Addresses> = LazyLock::new(|| Addresses::new(Gazetteer::built_in()));
+    let show = |address: Address| {
         let delivery = match address.kind {
             AddressKind::Street => format!("{} {}", address.number, address.street),
             AddressKind::PoBox => address.po_box.unwrap_or_default(),

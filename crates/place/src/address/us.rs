@@ -12,14 +12,19 @@
 //! Each end looks at a bounded number of bytes before it, so time grows with
 //! the text and nothing else.
 
-use super::cities::{self, Cities, ZipNames};
-use super::street::{self, Street};
-use super::tail::{Tail, Tails};
-use super::token::{self, Gap, Token, Window};
-use super::words;
-use super::{AddressKind, UsAddress};
+mod cities;
+mod street;
+mod tail;
+mod token;
+mod words;
+
+use super::{Address, AddressKind, Country};
 use crate::gazetteer::{Gazetteer, PlaceId};
+use cities::{Cities, ZipNames};
 use std::ops::Range;
+use street::Street;
+use tail::{Tail, Tails};
+use token::{Gap, Token, Window};
 
 /// Number, street, unit and city together are at most so many bytes.
 const MAX_LEN: usize = 200;
@@ -33,7 +38,7 @@ const MAX_CITY_WORDS: usize = 5;
 const ENOUGH: i32 = 40;
 
 /// Finds US addresses; made once, used for every text.
-pub struct UsAddresses {
+pub(super) struct UsAddresses {
     cities: Cities,
     /// Coordinates of places, by identifier.
     middles: Vec<(f32, f32)>,
@@ -70,7 +75,7 @@ struct Reading {
 
 impl UsAddresses {
     /// Prepares the names of all cities.
-    pub fn new(gazetteer: &Gazetteer) -> UsAddresses {
+    pub(super) fn new(gazetteer: &Gazetteer) -> UsAddresses {
         let middles = gazetteer.all().map(|place| (place.lat, place.lon));
         UsAddresses {
             cities: Cities::new(gazetteer),
@@ -78,9 +83,8 @@ impl UsAddresses {
         }
     }
 
-    /// All addresses of the text, in order; they do not overlap.
-    pub fn find(&self, text: &str) -> Vec<UsAddress> {
-        let mut found: Vec<UsAddress> = Vec::new();
+    fn find_all(&self, text: &str) -> Vec<Address> {
+        let mut found: Vec<Address> = Vec::new();
         let mut tails = Tails::new(text);
         let mut window = Window::default();
         let mut end = 0;
@@ -104,13 +108,7 @@ impl UsAddresses {
     }
 
     /// The address that ends with this tail.
-    fn read(
-        &self,
-        text: &str,
-        start: usize,
-        tail: &Tail,
-        window: &mut Window,
-    ) -> Option<UsAddress> {
+    fn read(&self, text: &str, start: usize, tail: &Tail, window: &mut Window) -> Option<Address> {
         let tail_gap = window.fill(text, start..tail.span.start)?;
         if tail_gap == Gap::Blank || !may_have_number(text, window) {
             return None;
@@ -225,7 +223,7 @@ impl UsAddresses {
         state: &'static str,
         zip: Option<&ZipNames>,
         reading: Reading,
-    ) -> UsAddress {
+    ) -> Address {
         let Reading {
             city,
             number,
@@ -240,7 +238,7 @@ impl UsAddresses {
             .or_else(|| self.middles.get(place?.0 as usize).copied());
         let name = tokens[city.words.start].span.start..tokens[city.words.end - 1].span.end;
         let boxed = street.name.is_empty();
-        UsAddress {
+        Address {
             span: number.start..tail.span.end,
             kind: if boxed {
                 AddressKind::PoBox
@@ -255,10 +253,16 @@ impl UsAddresses {
             street: street.name,
             unit: street.unit,
             po_box: street.po_box,
-            city: text[name].split_whitespace().collect::<Vec<_>>().join(" "),
-            city_key: city.key,
+            city: text[name.clone()]
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" "),
+            city_key: city
+                .key
+                .unwrap_or_else(|| cities::key(&text[name.clone()], state)),
             crosses_blank_line,
             state,
+            country: "US",
             zip: tail.zip.clone().map(|zip| text[zip].to_owned()),
             place,
             lat: middle.map(|(lat, _)| lat),
@@ -267,9 +271,9 @@ impl UsAddresses {
     }
 }
 
-impl std::fmt::Debug for UsAddresses {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("UsAddresses").finish_non_exhaustive()
+impl Country for UsAddresses {
+    fn find(&self, text: &str) -> Vec<Address> {
+        self.find_all(text)
     }
 }
 
