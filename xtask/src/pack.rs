@@ -3,17 +3,21 @@
 //! The same raw files give the same bytes: everything is sorted before it is
 //! written. How the bytes are laid out is the affair of `place::pack`.
 
+mod centres;
+mod cities;
+mod hand;
+mod names;
+mod near;
 mod places;
 mod raw;
 mod us;
 mod zip;
 
 use anyhow::Context;
-use place::names::normalise;
+use place::gazetteer::{Kind, Role};
 use place::pack::Contents;
 use places::Places;
 use raw::RawData;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -40,29 +44,22 @@ pub(crate) fn build(raw: &Path, out: &Path) -> anyhow::Result<String> {
 }
 
 fn read(raw: &RawData) -> anyhow::Result<Contents> {
-    let Places { rows, aliases, .. } = Places::read(raw)?;
-    let us = us::UsPlaces::new(&rows, &aliases);
+    let mut places = Places::read(raw)?;
+    hand::add_features(&mut places)?;
+    let places = places.sorted();
+    let us = us::UsPlaces::new(&places.rows, &places.names);
     let streets = us::streets(raw, &us)?;
     let zips = zip::zips(raw, &us)?;
     let seeds = us::seeds(raw, &us)?;
-    let mut names: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    for ((position, row), others) in (0..).zip(&rows).zip(&aliases) {
-        for name in std::iter::once(&row.name).chain(others) {
-            let key = normalise(name);
-            let positions = names.entry(key).or_default();
-            if positions.last() != Some(&position) {
-                positions.push(position);
-            }
-        }
-    }
-    names.remove("");
     Ok(Contents {
-        names,
+        names: names::bearers(&places),
+        abbreviations: names::abbreviations(&places),
+        part_of: places.part_of,
         streets: streets.by_place,
         common_streets: streets.common,
         zips,
         seeds,
-        places: rows,
+        places: places.rows,
     })
 }
 
@@ -73,35 +70,37 @@ fn compress(pack: &[u8]) -> anyhow::Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-fn counts(contents: &Contents) -> Vec<(&'static str, usize)> {
-    use place::gazetteer::Kind;
-    let of = |kind: Kind| {
-        contents
-            .places
-            .iter()
-            .filter(|place| place.kind == kind)
+fn counts(contents: &Contents) -> Vec<(String, usize)> {
+    let mut counts: Vec<(String, usize)> = KINDS
+        .iter()
+        .map(|&(kind, what)| {
+            let rows = contents.places.iter();
+            (what.to_owned(), rows.filter(|row| row.kind == kind).count())
+        })
+        .collect();
+    let with_synset = contents.places.iter().filter(|row| row.synset.is_some());
+    let with_city = contents.zips.iter().filter(|zip| zip.city.is_some());
+    let of_role = |role: Role| {
+        let bearers = contents.names.values();
+        bearers
+            .flatten()
+            .filter(|&&(_, known)| known == role)
             .count()
     };
-    vec![
-        ("countries", of(Kind::Country)),
-        ("first-level divisions", of(Kind::Division1)),
-        ("second-level divisions", of(Kind::Division2)),
-        ("cities", of(Kind::City)),
-        ("names and aliases", contents.names.len()),
+    let others = [
+        ("places with a WordNet synset", with_synset.count()),
+        ("different names", contents.names.len()),
+        ("usual names of places", of_role(Role::Name)),
+        ("aliases of places", of_role(Role::Alias)),
+        ("demonyms of places", of_role(Role::Demonym)),
+        ("abbreviations", contents.abbreviations.len()),
         (
             "street names",
             contents.streets.values().map(Vec::len).sum(),
         ),
         ("common street names", contents.common_streets.len()),
         ("ZIP codes", contents.zips.len()),
-        (
-            "ZIP codes with a known city",
-            contents
-                .zips
-                .iter()
-                .filter(|zip| zip.city.is_some())
-                .count(),
-        ),
+        ("ZIP codes with a known city", with_city.count()),
         (
             "names of cities in ZIP codes",
             contents.zips.iter().map(|zip| zip.names.len()).sum(),
@@ -110,8 +109,24 @@ fn counts(contents: &Contents) -> Vec<(&'static str, usize)> {
             "seed addresses",
             contents.seeds.values().map(Vec::len).sum(),
         ),
-    ]
+    ];
+    counts.extend(others.map(|(what, count)| (what.to_owned(), count)));
+    counts
 }
+
+const KINDS: [(Kind, &str); 11] = [
+    (Kind::Continent, "continents"),
+    (Kind::Country, "countries"),
+    (Kind::Division1, "first-level divisions"),
+    (Kind::Division2, "second-level divisions"),
+    (Kind::City, "cities"),
+    (Kind::Section, "sections of cities"),
+    (Kind::Region, "regions"),
+    (Kind::Island, "islands"),
+    (Kind::Mountain, "mountains, deserts, capes"),
+    (Kind::Water, "rivers, lakes, seas"),
+    (Kind::Landmark, "landmarks"),
+];
 
 #[cfg(test)]
 mod tests {

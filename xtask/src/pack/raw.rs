@@ -109,6 +109,8 @@ pub(super) struct RawZip {
     pub(super) acceptable_cities: Vec<String>,
     pub(super) unacceptable_cities: Vec<String>,
     pub(super) state: String,
+    pub(super) county: String,
+    pub(super) timezone: String,
     pub(super) lat: String,
     pub(super) long: String,
 }

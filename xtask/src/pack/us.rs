@@ -1,5 +1,6 @@
 //! What is known of US cities only: streets and web sites; ZIP codes are `zip.rs`.
 
+use super::places::OtherNames;
 use super::raw::RawData;
 use place::gazetteer::Kind;
 use place::names::normalise;
@@ -10,19 +11,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) struct UsPlaces<'p> {
     rows: &'p [PlaceRow],
     cities: HashMap<(String, &'p str), Vec<u32>>,
-    counties: HashMap<(String, &'p str), u32>,
+    pub(super) counties: HashMap<(String, &'p str), u32>,
     pub(super) states: HashMap<String, &'p str>,
 }
 
 impl<'p> UsPlaces<'p> {
-    pub(super) fn new(rows: &'p [PlaceRow], aliases: &[Vec<String>]) -> UsPlaces<'p> {
+    pub(super) fn new(rows: &'p [PlaceRow], other_names: &[OtherNames]) -> UsPlaces<'p> {
         let mut places = UsPlaces {
             rows,
             cities: HashMap::new(),
             counties: HashMap::new(),
             states: HashMap::new(),
         };
-        for ((position, row), others) in (0..).zip(rows).zip(aliases) {
+        for ((position, row), others) in (0..).zip(rows).zip(other_names) {
             if !matches!(row.country.as_str(), "US" | "PR") {
                 continue;
             }
@@ -42,7 +43,8 @@ impl<'p> UsPlaces<'p> {
                 }
                 Kind::City => {
                     let names: BTreeSet<String> = std::iter::once(&row.name)
-                        .chain(others)
+                        .chain(&others.aliases)
+                        .chain(&others.abbreviations)
                         .map(|name| normalise(name))
                         .collect();
                     for name in names {

@@ -5,8 +5,7 @@
 //! prefix, and branches that can no longer come close enough are left out:
 //! a look-up visits a small part of the names.
 
-use super::{Gazetteer, PlaceId};
-use crate::names::normalise;
+use super::{Gazetteer, PlaceId, Role};
 use fst::{Automaton, IntoStreamer, Streamer};
 use std::rc::Rc;
 
@@ -28,11 +27,11 @@ pub(super) fn nearest(gazetteer: &Gazetteer, wanted: &str, n: usize) -> Vec<Plac
             continue;
         };
         // One place per name: the user wants other names, not more Houstons.
-        if let Some(&largest) = gazetteer.postings(number).first() {
+        let mut postings = gazetteer.pack.postings(number);
+        if let Some(largest) = postings.find(|posting| posting.role() <= Role::Alias) {
             let other_initial = key.first() != wanted.as_bytes().first();
-            let own_name = normalise(gazetteer.pack.names.get(largest as usize));
-            let alias = own_name.as_bytes() != key;
-            found.push((n_slips, other_initial, alias, PlaceId(largest)));
+            let alias = largest.role() != Role::Name;
+            found.push((n_slips, other_initial, alias, largest.place()));
         }
     }
     // Fewer slips first; people rarely mistype the first letter; usual names

@@ -13,6 +13,7 @@ fn toy() -> Vec<u8> {
         division: String::new(),
         time_zone: String::new(),
         parent: None,
+        synset: None,
     };
     let city = PlaceRow {
         geonameid: 2,
@@ -21,11 +22,17 @@ fn toy() -> Vec<u8> {
         population: 7,
         time_zone: "Toy/Zone".into(),
         parent: Some(0),
+        synset: Some(8_000_000),
         ..country.clone()
     };
     Contents {
         places: vec![country, city],
-        names: BTreeMap::from([("toro".into(), vec![1]), ("toyland".into(), vec![0])]),
+        names: BTreeMap::from([
+            ("toro".into(), vec![(1, Role::Name)]),
+            ("toyland".into(), vec![(0, Role::Name), (1, Role::Alias)]),
+        ]),
+        abbreviations: vec![("T.L.".into(), 0)],
+        part_of: BTreeMap::from([(1, vec![0])]),
         streets: BTreeMap::from([(1, vec!["Main St".into()])]),
         common_streets: vec!["Oak Ave".into()],
         zips: vec![ZipRow {
@@ -43,11 +50,15 @@ fn toy() -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read() {
-    let pack = Pack::decode(&toy()).unwrap();
+    let pack = Pack::decode(toy().leak()).unwrap();
     assert_eq!(pack.names.get(1), "Törö");
-    assert_eq!(pack.lons, [-2.5, -2.5]);
-    assert_eq!(pack.parents, [NO_PLACE, 0]);
-    assert_eq!(pack.keys.get("toyland"), Some(1));
+    assert_eq!(pack.coordinates(1), (1.0, -2.5));
+    assert_eq!(pack.parents.iter().collect::<Vec<_>>(), [NO_PLACE, 0]);
+    assert_eq!(pack.country(1), "TL");
+    let postings = pack.postings(pack.keys.get("toyland").unwrap());
+    let bearers: Vec<(u32, Role)> = postings.map(|p| (p.place().0, p.role())).collect();
+    assert_eq!(bearers, [(0, Role::Name), (1, Role::Alias)]);
+    assert_eq!(pack.synset_places.search(1), Some(0));
     assert_eq!(pack.streets.texts.get(0), "Main St");
 }
 
@@ -55,7 +66,7 @@ fn what_is_written_is_read() {
 fn another_version_is_told_apart_from_damage() {
     let mut bytes = toy();
     bytes[8] = 99;
-    let error = Pack::decode(&bytes).err().unwrap();
+    let error = Pack::decode(bytes.leak()).err().unwrap();
     assert_eq!(
         error,
         PackError::Version {
@@ -71,11 +82,11 @@ proptest! {
     fn a_changed_byte_is_an_error_not_a_panic(at in 0..toy().len(), by in 1_u8..) {
         let mut bytes = toy();
         bytes[at] ^= by;
-        prop_assert!(Pack::decode(&bytes).is_err());
+        prop_assert!(Pack::decode(bytes.leak()).is_err());
     }
 
     #[test]
     fn a_cut_pack_is_an_error_not_a_panic(len in 0..toy().len()) {
-        prop_assert!(Pack::decode(&toy()[..len]).is_err());
+        prop_assert!(Pack::decode(&toy().leak()[..len]).is_err());
     }
 }

@@ -219,7 +219,7 @@ fn resolve(gazetteer: &Gazetteer, name: &str, wanted: Wanted) -> Result<PlaceId,
     let mut parts = name.split(',').map(str::trim);
     let own = parts.next().unwrap_or_default();
     let around: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let mut bearers = gazetteer.find(own);
+    let mut bearers = gazetteer.find_typed(own);
     if wanted == Wanted::Region || bearers.is_empty() {
         bearers.extend(gazetteer.us_state(own).filter(|id| !bearers.contains(id)));
     }
@@ -297,7 +297,7 @@ fn is_us_code(gazetteer: &Gazetteer, id: PlaceId, part: &str) -> bool {
 
 /// Whether a place lies in what a part after the comma names: `Texas`, `USA`, `DE`, `Harris County`.
 fn lies_in(gazetteer: &Gazetteer, id: PlaceId, part: &str) -> bool {
-    let named = gazetteer.find(part);
+    let named = gazetteer.find_typed(part);
     gazetteer
         .chain(id)
         .skip(1)
@@ -307,7 +307,7 @@ fn lies_in(gazetteer: &Gazetteer, id: PlaceId, part: &str) -> bool {
 
 fn unknown(gazetteer: &Gazetteer, name: &str, own: &str) -> TargetError {
     // The name may be right and what follows the comma wrong.
-    let mut near = gazetteer.find(own);
+    let mut near = gazetteer.find_typed(own);
     if near.is_empty() {
         near = gazetteer.nearest_names(own, MAX_NEAR);
     }

@@ -1,0 +1,94 @@
+//! From a name to the places it may mean.
+//!
+//! Names are looked up in their normal form, where case is lost. Short forms
+//! cannot afford that (`US` is a country, `us` is not), so their spellings
+//! are kept in a table of their own beside it.
+
+use super::{Gazetteer, PlaceId, Role};
+use crate::names::normalise;
+
+impl Gazetteer {
+    /// Places of this name or alias, most populous first; case and accents do not matter.
+    ///
+    /// An abbreviation is found in exactly its spelling, an adjective never.
+    pub fn find(&self, name: &str) -> Vec<PlaceId> {
+        let exact = self.abbreviated(name);
+        let named = |&(id, role): &(PlaceId, Role)| match role {
+            Role::Name | Role::Alias => true,
+            Role::Abbreviation => exact.contains(&id),
+            Role::Demonym => false,
+        };
+        self.bearers(name).filter(named).map(|(id, _)| id).collect()
+    }
+
+    /// Like [`Gazetteer::find`], with abbreviations in any case: people type `nyc`.
+    pub(crate) fn find_typed(&self, name: &str) -> Vec<PlaceId> {
+        let bearers = self.bearers(name);
+        bearers
+            .filter(|&(_, role)| role != Role::Demonym)
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// All places that a name may mean, and in which way, most populous first.
+    ///
+    /// A place comes once, in its strongest role. Case does not matter here:
+    /// whether an abbreviation is spelled right is for
+    /// [`Gazetteer::abbreviations`] to say.
+    pub fn bearers(&self, name: &str) -> impl Iterator<Item = (PlaceId, Role)> + use<> {
+        let first = self.pack.keys.get(normalise(name));
+        let postings = first.map(|first| self.pack.postings(first));
+        postings
+            .into_iter()
+            .flatten()
+            .map(|posting| (posting.place(), posting.role()))
+    }
+
+    /// Every name in normal form, with all its places and roles, most populous first.
+    pub(crate) fn all_bearers(&self) -> impl Iterator<Item = (String, Vec<(PlaceId, Role)>)> + '_ {
+        let mut stream = self.pack.keys.stream();
+        std::iter::from_fn(move || {
+            let (name, first) = fst::Streamer::next(&mut stream)?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            let postings = self.pack.postings(first);
+            let bearers = postings.map(|posting| (posting.place(), posting.role()));
+            Some((name, bearers.collect()))
+        })
+    }
+
+    /// Every name, alias and abbreviation in normal form, with its places, most populous first.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = (String, Vec<PlaceId>)> + '_ {
+        self.all_bearers().filter_map(|(name, bearers)| {
+            let named = bearers
+                .into_iter()
+                .filter(|&(_, role)| role != Role::Demonym)
+                .map(|(id, _)| id);
+            let named: Vec<PlaceId> = named.collect();
+            (!named.is_empty()).then_some((name, named))
+        })
+    }
+
+    /// Short forms in exactly their spelling, sorted: `Calif.`, `NYC`, `U.S.`
+    pub fn abbreviations(&self) -> impl Iterator<Item = (&'static str, PlaceId)> {
+        let places = self.pack.abbreviation_places.iter().map(PlaceId);
+        self.pack.abbreviations.iter().zip(places)
+    }
+
+    /// Places that this spelling abbreviates.
+    fn abbreviated(&self, spelling: &str) -> Vec<PlaceId> {
+        let texts = self.pack.abbreviations;
+        let (mut start, mut end) = (0, texts.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            if texts.get(middle) < spelling {
+                start = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        (start..texts.len())
+            .take_while(|&idx| texts.get(idx) == spelling)
+            .map(|idx| PlaceId(self.pack.abbreviation_places.get(idx)))
+            .collect()
+    }
+}
