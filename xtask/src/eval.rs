@@ -4,8 +4,9 @@
 //! about another: the web pages are also reported in two halves by site, of
 //! which only the first is to be looked at while tuning.
 
+pub(crate) mod names;
 mod score;
-mod sets;
+pub(crate) mod sets;
 
 use page::url::CanonicalUrl;
 use place::address::{Address, AddressKind, Addresses};

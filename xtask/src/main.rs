@@ -12,7 +12,9 @@
 
 mod arrows;
 mod eval;
+mod lexicon;
 mod pack;
+mod train;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,6 +24,8 @@ usage: cargo xtask NAME
 
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
   eval [--from DIR]  measure the address finder on labelled data; --misses lists what is wrong
+  train [--misses]   learn how names of places are read, from labelled texts
+  lexicon            count given names, family names and common words
   arrows             check which crate may use which
 ";
 
@@ -32,6 +36,9 @@ fn main() -> ExitCode {
         ["pack"] => build_pack(&root().join("../shared/data")),
         ["pack", "--from", dir] => build_pack(&PathBuf::from(dir)),
         ["eval", rest @ ..] => evaluate(rest),
+        ["train"] => train(false),
+        ["train", "--misses"] => train(true),
+        ["lexicon"] => count_words(),
         ["arrows"] => check_arrows(),
         _ => {
             eprint!("{USAGE}");
@@ -95,6 +102,42 @@ fn evaluate(args: &[&str]) -> ExitCode {
         }
         Err(error) => {
             eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn train(misses: bool) -> ExitCode {
+    let report = match train::run(&root().join("../shared/eval")) {
+        Ok(report) => report,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            return ExitCode::from(2);
+        }
+    };
+    print!("{}", report.table);
+    if misses {
+        println!("{}", report.misses.join("\n"));
+    }
+    write_text("crates/place/src/toponym/weights.txt", &report.weights)
+}
+
+fn count_words() -> ExitCode {
+    let shared = root().join("../shared");
+    match lexicon::build(&shared.join("data"), &shared.join("eval")) {
+        Ok(text) => write_text("crates/place/src/toponym/lexicon.txt", &text),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn write_text(path: &str, text: &str) -> ExitCode {
+    match std::fs::write(root().join(path), text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: cannot write `{path}`: {error}");
             ExitCode::from(2)
         }
     }

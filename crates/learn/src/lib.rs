@@ -5,3 +5,4 @@
 //! give the same model, bit for bit.
 
 pub mod bayes;
+pub mod linear;

@@ -120,7 +120,8 @@ impl Gazetteer {
         }
     }
 
-    fn kind(&self, id: PlaceId) -> Kind {
+    /// What kind of place it is.
+    pub fn kind(&self, id: PlaceId) -> Kind {
         self.pack.kind(id.0 as usize)
     }
 

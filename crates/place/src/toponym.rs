@@ -1,10 +1,34 @@
 //! Finds the names of places in text and decides which place is meant.
 //!
-//! Addresses are found before (`address.rs`): the city in one is known already.
+//! Three steps: `scan.rs` finds words that are a name in the gazetteer;
+//! `around.rs` and `whole.rs` say whether they are meant as one ("Paris
+//! Hilton" is not); `which.rs` says which place of that name. `reading.rs`
+//! puts them together. What counts how much was learned (`signs.rs`).
+//!
+//! Addresses are found before (`address.rs`): they tell what a page is about.
+
+mod around;
+mod lessons;
+mod lexicon;
+mod reading;
+mod scan;
+mod signs;
+mod spots;
+mod table;
+mod which;
+mod whole;
+mod words;
 
 use crate::address::Address;
-use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+pub use lessons::{Choice, Example, Gold, Labels, Lessons};
+use lexicon::Lexicon;
+use reading::Reading;
+use scan::Scan;
+pub use signs::{Part, SignList, Weights};
+use spots::Spots;
 use std::ops::Range;
+use table::Table;
 
 /// A name in a text, and the place it means.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,34 +59,63 @@ pub struct Context<'c> {
 /// Finds names of places; made once, used for every text.
 pub struct Toponyms<'g> {
     gazetteer: &'g Gazetteer,
+    table: Table,
+    lexicon: Lexicon,
+    spots: Spots,
+    weights: Weights,
 }
+
+const LEARNED: &str = include_str!("toponym/weights.txt");
 
 impl<'g> Toponyms<'g> {
     /// Prepares all names of the gazetteer.
     pub fn new(gazetteer: &'g Gazetteer) -> Toponyms<'g> {
-        Toponyms { gazetteer }
+        Toponyms::with_weights(gazetteer, Weights::parse(LEARNED))
+    }
+
+    /// The same with other weights: for learning and measuring.
+    pub fn with_weights(gazetteer: &'g Gazetteer, weights: Weights) -> Toponyms<'g> {
+        Toponyms {
+            gazetteer,
+            table: Table::new(gazetteer),
+            lexicon: Lexicon::new(&weights.words),
+            spots: Spots::new(gazetteer),
+            weights,
+        }
+    }
+
+    /// Replaces the weights.
+    pub fn set_weights(&mut self, weights: Weights) {
+        self.lexicon = Lexicon::new(&weights.words);
+        self.weights = weights;
     }
 
     /// All mentions of places in the text, in order; they do not overlap.
-    pub fn find(&self, text: &str, _context: &Context<'_>) -> Vec<Mention> {
-        let mut found = Vec::new();
-        let mut at = 0;
-        for word in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
-            let name = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            if name.starts_with(char::is_uppercase)
-                && let Some(&place) = self.gazetteer.find(name).first()
-            {
-                found.push(Mention {
-                    span: at..at + name.len(),
-                    place,
-                    confidence: 0.5,
-                    runner_up: None,
-                    because: ["largest of its name", "", ""],
-                });
-            }
-            at += word.len();
+    pub fn find(&self, text: &str, context: &Context<'_>) -> Vec<Mention> {
+        let candidates = Scan::candidates(text, &self.table, &self.lexicon);
+        if candidates.is_empty() {
+            return Vec::new();
         }
-        found
+        Reading::new(self, candidates, context).mentions()
+    }
+
+    /// The country a host's last part stands for; `.com` and the like for none.
+    fn country_of_host(&self, host: &str) -> Option<PlaceId> {
+        let (_, last) = host.trim_end_matches('.').rsplit_once('.')?;
+        let code = match last {
+            "gov" | "mil" | "edu" => "US".to_owned(),
+            "uk" => "GB".to_owned(),
+            _ if last.len() == 2 => last.to_ascii_uppercase(),
+            _ => return None,
+        };
+        let countries = self
+            .gazetteer
+            .all()
+            .filter(|place| place.kind == Kind::Country);
+        countries
+            .into_iter()
+            .find(|place| place.country == code)
+            .map(|place| place.id)
     }
 }
 

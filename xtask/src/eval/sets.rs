@@ -53,7 +53,7 @@ pub(super) struct RestaurantGold {
 }
 
 /// All lines of a set; the file may lie there as it is or as `.zst`.
-pub(super) fn read<T: DeserializeOwned>(dir: &Path, name: &str) -> anyhow::Result<Vec<T>> {
+pub(crate) fn read<T: DeserializeOwned>(dir: &Path, name: &str) -> anyhow::Result<Vec<T>> {
     let plain = dir.join(name);
     let bytes = if plain.is_file() {
         std::fs::read(&plain)

@@ -63,7 +63,7 @@ impl RawData {
 }
 
 /// One line of comma separated values; quoted cells may hold the separator.
-fn cells(line: &str, separator: char) -> Vec<String> {
+pub(crate) fn cells(line: &str, separator: char) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut quoted = false;
     for c in line.chars() {

@@ -68,6 +68,11 @@ impl Gazetteer {
         })
     }
 
+    /// Every name and alias in normal form, ascending.
+    pub fn names_in_normal_form(&self) -> impl Iterator<Item = String> + '_ {
+        self.all_names().map(|(name, _)| name)
+    }
+
     /// Short forms in exactly their spelling, sorted: `Calif.`, `NYC`, `U.S.`
     pub fn abbreviations(&self) -> impl Iterator<Item = (&'static str, PlaceId)> {
         let places = self.pack.abbreviation_places.iter().map(PlaceId);

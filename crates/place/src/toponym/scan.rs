@@ -1,0 +1,310 @@
+//! Finds where a text may name a place, and what stands around each spot.
+
+use super::lexicon::{Classes, Lexicon, NO_WORD};
+use super::table::{NameId, Table, abbreviation_hash};
+use super::words::{
+    CLASSES, Gap, LEAD, Shape, UPPER, Word, join, next_word, previous_word, word_at,
+};
+
+/// Names have at most so many words.
+const MAX_WORDS: usize = 7;
+
+/// `upon`, `auf`: longer words inside a name have a capital.
+const MAX_PARTICLE: usize = 4;
+
+/// Some words that are a name in the gazetteer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) name: NameId,
+    pub(super) n_words: u8,
+    pub(super) shape: Shape,
+    /// Classes of its only word; none where there are several.
+    pub(super) classes: Classes,
+    pub(super) is_abbreviation: bool,
+    pub(super) is_possessive: bool,
+    /// A longer name begins with the same word.
+    pub(super) has_longer: bool,
+    pub(super) before: [Neighbour; 2],
+    pub(super) after: [Neighbour; 2],
+}
+
+/// A word beside a candidate.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Neighbour {
+    pub(super) gap: Gap,
+    /// `None` where there is no word.
+    pub(super) shape: Option<Shape>,
+    pub(super) classes: Classes,
+    pub(super) word_idx: u16,
+    pub(super) hash: u64,
+    /// One letter: `J.`
+    pub(super) is_letter: bool,
+}
+
+const NOBODY: Neighbour = Neighbour {
+    gap: Gap::Other,
+    shape: None,
+    classes: 0,
+    word_idx: NO_WORD,
+    hash: 0,
+    is_letter: false,
+};
+
+impl Neighbour {
+    /// Whether it stands beside the name with nothing but a space between.
+    pub(super) fn is_beside(&self) -> bool {
+        self.gap == Gap::Space && self.shape.is_some()
+    }
+
+    pub(super) fn is_large(&self) -> bool {
+        matches!(self.shape, Some(Shape::Capital | Shape::Capitals))
+    }
+}
+
+/// Goes through a text once.
+pub(super) struct Scan<'s> {
+    text: &'s str,
+    table: &'s Table,
+    lexicon: &'s Lexicon,
+    found: Vec<Candidate>,
+    /// End of the longest candidate so far.
+    reach: usize,
+}
+
+impl<'s> Scan<'s> {
+    /// All candidates in order, longer ones first.
+    pub(super) fn candidates(
+        text: &'s str,
+        table: &'s Table,
+        lexicon: &'s Lexicon,
+    ) -> Vec<Candidate> {
+        let mut scan = Scan {
+            text,
+            table,
+            lexicon,
+            found: Vec::new(),
+            reach: 0,
+        };
+        scan.run();
+        scan.found
+    }
+
+    fn run(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            match CLASSES[byte as usize] {
+                0 => at += 1,
+                UPPER => at = self.read_word(at),
+                LEAD if begins_large(self.text, at) => at = self.read_word(at),
+                _ => at = after_word(bytes, at),
+            }
+        }
+    }
+
+    /// Looks for names from this capital on; where to go on.
+    fn read_word(&mut self, start: usize) -> usize {
+        let word = word_at(self.text, start);
+        self.abbreviation(&word);
+        let may = |hash: u64| self.table.may(join(0, hash)).matter();
+        let begins = may(word.hash)
+            || word.end - word.start <= 3 && may(self.table.written_out(word.hash))
+            || word.possessive_end > word.end && may(word.possessive_hash);
+        if begins {
+            self.names_from(&word);
+        }
+        // What is left of a word that ends oddly is not looked at again.
+        word.end.max(start + 1)
+    }
+
+    /// Names that begin with this word: the longest two.
+    fn names_from(&mut self, first: &Word) {
+        let mut ends: [Option<(usize, NameId, u8, bool)>; 2] = [None; 2];
+        let mut hash = 0;
+        let mut word = *first;
+        for n_words in 1..=MAX_WORDS {
+            let plain = join(hash, word.hash);
+            let mut keep = |end: usize, name: Option<NameId>, is_possessive: bool| {
+                if let Some(name) = name {
+                    let n_words = u8::try_from(n_words).expect("a few words");
+                    ends = [Some((end, name, n_words, is_possessive)), ends[0]];
+                }
+            };
+            let is_possessive = word.possessive_end > word.end;
+            let may_end = word.shape != Shape::Small;
+            if !may_end && word.end - word.start > MAX_PARTICLE {
+                break;
+            }
+            if may_end && self.table.may(plain).be_name() {
+                keep(word.end, self.table.get(plain), is_possessive);
+            }
+            if may_end && is_possessive {
+                let with_s = join(hash, word.possessive_hash);
+                if self.table.may(with_s).be_name() {
+                    keep(word.possessive_end, self.table.get(with_s), false);
+                }
+            }
+            // `St. Paul`: inside a name a shortened word is written out.
+            hash = join(hash, self.table.written_out(word.possessive_hash));
+            if n_words == MAX_WORDS || !self.table.may(hash).begin() {
+                break;
+            }
+            let (gap, next) = next_word(self.text, word.possessive_end);
+            let shortened = gap == Gap::Stop && word.end - word.start <= 3;
+            match next {
+                Some(next) if matches!(gap, Gap::Space | Gap::Hyphen) || shortened => word = next,
+                _ => break,
+            }
+        }
+        for (idx, (end, name, n_words, is_possessive)) in ends.into_iter().flatten().enumerate() {
+            if end > self.reach {
+                self.push(first, end, name, n_words, is_possessive, idx > 0);
+            }
+        }
+        if let Some((end, ..)) = ends[0] {
+            self.reach = self.reach.max(end);
+        }
+    }
+
+    /// `U.S.`, `Minn.`, `UK`: only as they are written.
+    fn abbreviation(&mut self, word: &Word) {
+        let bytes = self.text.as_bytes();
+        if word.end - word.start > 5 || word.start < self.reach {
+            return;
+        }
+        let dotted = dotted_end(bytes, word.start);
+        if dotted <= word.end && word.shape != Shape::Capitals {
+            return;
+        }
+        // `U.S` at the end of a quotation has lost its last dot.
+        for end in [dotted, dotted.saturating_sub(1), word.end] {
+            if end < word.end {
+                continue;
+            }
+            let Some(written) = self.text.get(word.start..end) else {
+                continue;
+            };
+            if let Some(name) = self.table.get(abbreviation_hash(written)) {
+                self.push(word, end, name, 1, word.possessive_end > word.end, false);
+                if let Some(last) = self.found.last_mut() {
+                    last.is_abbreviation = true;
+                }
+                self.reach = self.reach.max(end);
+                return;
+            }
+        }
+    }
+
+    fn push(
+        &mut self,
+        first: &Word,
+        end: usize,
+        name: NameId,
+        n_words: u8,
+        is_possessive: bool,
+        has_longer: bool,
+    ) {
+        let classes = match n_words {
+            1 => self.lexicon.get(first.hash).classes,
+            _ => 0,
+        };
+        let start = first.start;
+        let before = self.before(start);
+        let after = self.after(if is_possessive {
+            first.possessive_end.max(end)
+        } else {
+            end
+        });
+        self.found.push(Candidate {
+            start,
+            end,
+            name,
+            n_words,
+            shape: first.shape,
+            classes,
+            is_abbreviation: false,
+            is_possessive,
+            has_longer,
+            before,
+            after,
+        });
+    }
+
+    fn before(&self, start: usize) -> [Neighbour; 2] {
+        let (gap, word) = previous_word(self.text, start);
+        let Some(word) = word else {
+            return [Neighbour { gap, ..NOBODY }, NOBODY];
+        };
+        let (second_gap, second) = previous_word(self.text, word.start);
+        [
+            self.neighbour(gap, Some(&word)),
+            self.neighbour(second_gap, second.as_ref()),
+        ]
+    }
+
+    fn after(&self, end: usize) -> [Neighbour; 2] {
+        let (gap, word) = next_word(self.text, end);
+        let Some(word) = word else {
+            return [Neighbour { gap, ..NOBODY }, NOBODY];
+        };
+        let (second_gap, second) = next_word(self.text, word.possessive_end);
+        [
+            self.neighbour(gap, Some(&word)),
+            self.neighbour(second_gap, second.as_ref()),
+        ]
+    }
+
+    fn neighbour(&self, gap: Gap, word: Option<&Word>) -> Neighbour {
+        let Some(word) = word else {
+            return Neighbour { gap, ..NOBODY };
+        };
+        let entry = self.lexicon.get(word.hash);
+        Neighbour {
+            gap,
+            shape: Some(word.shape),
+            classes: entry.classes,
+            word_idx: entry.word_idx,
+            hash: word.hash,
+            is_letter: word.end - word.start == 1 && word.shape != Shape::Number,
+        }
+    }
+}
+
+/// Behind the last dot of `U.S.`, `W.Va.` or `Minn.`; the same position where there are none.
+fn dotted_end(bytes: &[u8], start: usize) -> usize {
+    let mut end = start;
+    let mut at = start;
+    while at < start + MAX_DOTTED && bytes.get(at).is_some_and(u8::is_ascii_uppercase) {
+        let letters = bytes[at..]
+            .iter()
+            .take(6)
+            .take_while(|byte| byte.is_ascii_alphabetic());
+        at += letters.count();
+        if bytes.get(at) != Some(&b'.') {
+            break;
+        }
+        at += 1;
+        end = at;
+    }
+    end
+}
+
+/// Abbreviations with dots begin within so many bytes.
+const MAX_DOTTED: usize = 8;
+
+/// Whether a large Latin letter outside ASCII stands here.
+fn begins_large(text: &str, at: usize) -> bool {
+    let lead = text.as_bytes()[at];
+    matches!(lead, 0xC3..=0xC8 | 0xE1) && text[at..].chars().next().is_some_and(char::is_uppercase)
+}
+
+/// Behind the word that stands here, cheaply.
+fn after_word(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() && CLASSES[bytes[at] as usize] != 0 {
+        at += 1;
+    }
+    at
+}

@@ -1,0 +1,128 @@
+//! What deciding between places needs to know of each, close together in memory.
+
+use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+
+/// Stands for "lies in none".
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// One place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) lat: f32,
+    pub(super) lon: f32,
+    /// Common logarithm of its people, zero where there are none.
+    pub(super) log_people: f32,
+    pub(super) kind: Kind,
+    pub(super) in_wordnet: bool,
+    /// Its country, by identifier.
+    pub(super) country: u32,
+    /// Its state or province, by identifier.
+    pub(super) state: u32,
+}
+
+impl Spot {
+    /// The square of one degree it lies in.
+    pub(super) fn cell(&self) -> (i32, i32) {
+        (self.lat.floor() as i32, self.lon.floor() as i32)
+    }
+
+    /// Whether its square is the same as another's, or next to it.
+    pub(super) fn is_in_cell_beside(&self, other: &Spot) -> bool {
+        let (own, other) = (self.cell(), other.cell());
+        let east = (own.1 - other.1).rem_euclid(360);
+        (own.0 - other.0).abs() <= 1 && (east <= 1 || east == 359)
+    }
+}
+
+/// All places, by identifier.
+pub(super) struct Spots(Vec<Spot>);
+
+impl Spots {
+    pub(super) fn new(gazetteer: &Gazetteer) -> Spots {
+        let spot = |place: crate::gazetteer::Place<'_>| {
+            let mut country = NOWHERE;
+            let mut state = NOWHERE;
+            for above in gazetteer.chain(place.id) {
+                match gazetteer.kind(above) {
+                    Kind::Country => country = above.0,
+                    Kind::Division1 => state = above.0,
+                    _ => {}
+                }
+            }
+            Spot {
+                lat: place.lat,
+                lon: place.lon,
+                log_people: (place.population as f32 + 1.0).log10(),
+                kind: place.kind,
+                in_wordnet: gazetteer.synset(place.id).is_some(),
+                country,
+                state,
+            }
+        };
+        Spots(gazetteer.all().map(spot).collect())
+    }
+
+    #[inline]
+    pub(super) fn get(&self, place: PlaceId) -> &Spot {
+        &self.0[place.0 as usize]
+    }
+}
+
+/// Distance between two points given in degrees north and east.
+pub(super) fn kilometres(from: (f32, f32), to: (f32, f32)) -> f32 {
+    let radians = |degrees: f32| degrees.to_radians();
+    let north = radians(to.0 - from.0) / 2.0;
+    let east = radians(to.1 - from.1) / 2.0;
+    let across = radians(from.0).cos() * radians(to.0).cos();
+    let chord = north.sin().powi(2) + across * east.sin().powi(2);
+    2.0 * 6371.0 * chord.sqrt().min(1.0).asin()
+}
+
+/// Weights by key, with little memory and no order.
+#[derive(Default)]
+pub(super) struct Masses {
+    slots: Vec<(u64, f32)>,
+    n_used: usize,
+}
+
+const FREE: u64 = u64::MAX;
+
+impl Masses {
+    pub(super) fn add(&mut self, key: u64, mass: f32) {
+        if (self.n_used + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(key);
+        if self.slots[slot].0 == FREE {
+            self.n_used += 1;
+            self.slots[slot].0 = key;
+        }
+        self.slots[slot].1 += mass;
+    }
+
+    pub(super) fn get(&self, key: u64) -> f32 {
+        if self.slots.is_empty() {
+            return 0.0;
+        }
+        let (found, mass) = self.slots[self.slot(key)];
+        if found == key { mass.max(0.0) } else { 0.0 }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
+        while self.slots[slot].0 != FREE && self.slots[slot].0 != key {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![(FREE, 0.0); (self.slots.len() * 2).max(64)];
+        let old = std::mem::replace(&mut self.slots, larger);
+        for entry in old.into_iter().filter(|entry| entry.0 != FREE) {
+            let slot = self.slot(entry.0);
+            self.slots[slot] = entry;
+        }
+    }
+}
