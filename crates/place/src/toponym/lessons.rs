@@ -8,6 +8,7 @@ use super::scan::Scan;
 use super::signs::SignList;
 use super::spots::kilometres;
 use super::{Context, Toponyms, which, whole};
+use crate::gazetteer::PlaceId;
 use std::ops::Range;
 
 /// A label: a name of a place in the text.
@@ -80,6 +81,11 @@ impl Toponyms<'_> {
         words
     }
 
+    fn is_near(&self, place: PlaceId, point: (f32, f32)) -> bool {
+        let place = self.gazetteer.place(place);
+        kilometres((place.lat, place.lon), point) < SAME_PLACE_KM
+    }
+
     /// What a labelled text teaches.
     pub fn lessons(&self, text: &str, context: &Context<'_>, labels: &Labels) -> Lessons {
         let candidates = Scan::candidates(text, &self.table, &self.lexicon);
@@ -138,7 +144,7 @@ impl Lessons {
         let mut place = Vec::new();
         for (rank, bearer) in bearers.iter().enumerate() {
             let spot = toponyms.spots.get(bearer.place);
-            let is_right = kilometres((spot.lat, spot.lon), point) < SAME_PLACE_KM;
+            let is_right = toponyms.is_near(bearer.place, point);
             let mut signs = SignList::new();
             reading.first_sight(&reading.groups[group_idx], rank, &mut signs);
             prior.push((signs.clone(), is_right));
@@ -169,11 +175,10 @@ impl Lessons {
         let Some(place) = reading.sure_signs(idx, &mut signs) else {
             return;
         };
-        let spot = toponyms.spots.get(place);
         let is_right = match gold.map(|gold| gold.point) {
             None => false,
             Some(None) => return,
-            Some(Some(point)) => kilometres((spot.lat, spot.lon), point) < SAME_PLACE_KM,
+            Some(Some(point)) => toponyms.is_near(place, point),
         };
         self.sure.push(Example { signs, is_right });
     }

@@ -48,6 +48,13 @@ pub(super) struct Group {
     support: Support,
 }
 
+/// What a name says about the page through one of its places.
+struct OwnPart {
+    place: PlaceId,
+    mass: f32,
+    keys: [u32; 4],
+}
+
 /// Everything known about a text's names.
 pub(super) struct Reading<'r> {
     toponyms: &'r Toponyms<'r>,
@@ -258,19 +265,23 @@ impl<'r> Reading<'r> {
         self.total += self.groups[group_idx].mass;
         let mut own = Vec::with_capacity(4);
         self.own_parts(group_idx, &mut own);
-        for (place, mass) in own {
-            self.weigh_place(place, mass);
+        for part in own {
+            self.weigh_place(part.place, part.mass);
         }
     }
 
     /// The places a group speaks for, and how much.
-    fn own_parts(&self, group_idx: usize, own: &mut Vec<(PlaceId, f32)>) {
+    fn own_parts(&self, group_idx: usize, own: &mut Vec<OwnPart>) {
         own.clear();
         let group = &self.groups[group_idx];
         let chances = &self.chances[group.chances_start..];
         for (bearer, &part) in self.bearers(group).iter().zip(chances) {
             if part > MIN_PART {
-                own.push((bearer.place, group.mass * part));
+                own.push(OwnPart {
+                    place: bearer.place,
+                    mass: group.mass * part,
+                    keys: self.spot(bearer.place).cell.keys_around(),
+                });
             }
         }
     }
@@ -286,8 +297,8 @@ impl<'r> Reading<'r> {
                     self.masses.add(key(STATE_NAMED, spot.state), mass);
                 }
                 self.masses.add(key(STATE_OF, spot.state), mass);
-                for cell in around_cell(spot) {
-                    self.masses.add(cell, mass);
+                for cell in spot.cell.keys_around() {
+                    self.masses.add(key(CELL, cell), mass);
                 }
             }
         }
@@ -315,7 +326,7 @@ impl<'r> Reading<'r> {
     }
 
     /// What lies around a place, without what its own name says.
-    fn support(&self, place: PlaceId, own: &[(PlaceId, f32)], own_mass: f32) -> Support {
+    fn support(&self, place: PlaceId, own: &[OwnPart], own_mass: f32) -> Support {
         let spot = self.spot(place);
         let masses = &self.masses;
         let of_state = |tag: u64| match spot.state {
@@ -325,14 +336,16 @@ impl<'r> Reading<'r> {
         let mut support = Support {
             country: masses.get(key(COUNTRY, spot.country)),
             state: of_state(STATE_OF),
-            near: masses.get(cell_key(spot.cell())),
+            near: masses.get(key(CELL, spot.cell.key())),
             state_named: of_state(STATE_NAMED),
             country_named: masses.get(key(COUNTRY_NAMED, spot.country)),
             in_address: masses.get(key(ADDRESSED, place.0)),
             total: self.total - own_mass,
         };
-        for &(other, mass) in own {
-            support.take_away(spot, self.spot(other), mass);
+        let cell = spot.cell.key();
+        for part in own {
+            let is_near = part.keys.contains(&cell);
+            support.take_away(spot, self.spot(part.place), part.mass, is_near);
         }
         support
     }
@@ -547,6 +560,7 @@ impl Toponyms<'_> {
             kind: largest.kind,
             in_wordnet: bearers
                 .iter()
+                .take(8)
                 .any(|bearer| self.spots.get(bearer.place).in_wordnet),
             only_alias: bearers.iter().all(|bearer| bearer.role == Role::Alias),
             demonym: bearers[0].role == Role::Demonym,
@@ -598,17 +612,6 @@ const ADDRESSED: u64 = 6;
 
 fn key(tag: u64, id: u32) -> u64 {
     tag << 32 | u64::from(id)
-}
-
-fn cell_key((lat, lon): (i32, i32)) -> u64 {
-    let around = (lon + 540).rem_euclid(360);
-    CELL << 32 | u64::from((lat + 128).cast_unsigned()) << 16 | u64::from(around.cast_unsigned())
-}
-
-/// The cell of a spot and the eight around it.
-fn around_cell(spot: &Spot) -> impl Iterator<Item = u64> + use<> {
-    let (lat, lon) = spot.cell();
-    (-1..=1).flat_map(move |north| (-1..=1).map(move |east| cell_key((lat + north, lon + east))))
 }
 
 /// Log odds of a chance, within bounds.

@@ -98,7 +98,7 @@ impl<'s> Scan<'s> {
             match CLASSES[byte as usize] {
                 0 => at += 1,
                 UPPER => at = self.read_word(at),
-                LEAD if begins_large(self.text, at) => at = self.read_word(at),
+                LEAD => at = self.read_other(at),
                 _ => at = after_word(bytes, at),
             }
         }
@@ -108,15 +108,26 @@ impl<'s> Scan<'s> {
     fn read_word(&mut self, start: usize) -> usize {
         let word = word_at(self.text, start);
         self.abbreviation(&word);
-        let may = |hash: u64| self.table.may(join(0, hash)).matter();
-        let begins = may(word.hash)
-            || word.end - word.start <= 3 && may(self.table.written_out(word.hash))
-            || word.possessive_end > word.end && may(word.possessive_hash);
+        let table = self.table;
+        let begins = table.may_begin_with(word.hash)
+            || word.end - word.start <= 3 && table.may_begin_with(table.written_out(word.hash))
+            || word.possessive_end > word.end && table.may_begin_with(word.possessive_hash);
         if begins {
             self.names_from(&word);
         }
         // What is left of a word that ends oddly is not looked at again.
         word.end.max(start + 1)
+    }
+
+    /// Goes on from a character outside ASCII; only Latin letters begin names.
+    fn read_other(&mut self, start: usize) -> usize {
+        match self.text[start..].chars().next() {
+            Some(c) if c.is_uppercase() && matches!(u32::from(c), 0xC0..0x250 | 0x1E00..0x1F00) => {
+                self.read_word(start)
+            }
+            Some(c) => start + c.len_utf8(),
+            None => start + 1,
+        }
     }
 
     /// Names that begin with this word: the longest two.
@@ -126,8 +137,10 @@ impl<'s> Scan<'s> {
         let mut word = *first;
         for n_words in 1..=MAX_WORDS {
             let plain = join(hash, word.hash);
-            let mut keep = |end: usize, name: Option<NameId>, is_possessive: bool| {
-                if let Some(name) = name {
+            let mut keep = |end: usize, name: Option<(NameId, bool)>, is_possessive: bool| {
+                if let Some((name, is_doubtful)) = name
+                    && (!is_doubtful || is_set_off(self.text.as_bytes(), end))
+                {
                     let n_words = u8::try_from(n_words).expect("a few words");
                     ends = [Some((end, name, n_words, is_possessive)), ends[0]];
                 }
@@ -186,7 +199,7 @@ impl<'s> Scan<'s> {
             let Some(written) = self.text.get(word.start..end) else {
                 continue;
             };
-            if let Some(name) = self.table.get(abbreviation_hash(written)) {
+            if let Some((name, _)) = self.table.get(abbreviation_hash(written)) {
                 self.push(word, end, name, 1, word.possessive_end > word.end, false);
                 if let Some(last) = self.found.last_mut() {
                     last.is_abbreviation = true;
@@ -272,6 +285,11 @@ impl<'s> Scan<'s> {
     }
 }
 
+/// Whether a comma or parenthesis follows: a state or country may come next.
+fn is_set_off(bytes: &[u8], end: usize) -> bool {
+    matches!(bytes.get(end..), Some([b',', ..] | [b' ', b'(', ..]))
+}
+
 /// Behind the last dot of `U.S.`, `W.Va.` or `Minn.`; the same position where there are none.
 fn dotted_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
@@ -294,17 +312,16 @@ fn dotted_end(bytes: &[u8], start: usize) -> usize {
 /// Abbreviations with dots begin within so many bytes.
 const MAX_DOTTED: usize = 8;
 
-/// Whether a large Latin letter outside ASCII stands here.
-fn begins_large(text: &str, at: usize) -> bool {
-    let lead = text.as_bytes()[at];
-    matches!(lead, 0xC3..=0xC8 | 0xE1) && text[at..].chars().next().is_some_and(char::is_uppercase)
-}
-
-/// Behind the word that stands here, cheaply.
+/// Behind the word that stands here, cheaply: at least one byte further.
 fn after_word(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    while at < bytes.len() && CLASSES[bytes[at] as usize] != 0 {
-        at += 1;
+    while at < bytes.len() {
+        match CLASSES[bytes[at] as usize] {
+            0 => break,
+            // Latin, Greek and Cyrillic letters; quotation marks and dashes end a word.
+            LEAD if !matches!(bytes[at], 0xC3..=0xDF) => break,
+            _ => at += 1,
+        }
     }
     at
 }

@@ -8,8 +8,8 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// One place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
-    pub(super) lat: f32,
-    pub(super) lon: f32,
+    /// The square it lies in.
+    pub(super) cell: Cell,
     /// Common logarithm of its people, zero where there are none.
     pub(super) log_people: f32,
     pub(super) kind: Kind,
@@ -20,18 +20,54 @@ pub(super) struct Spot {
     pub(super) state: u32,
 }
 
-impl Spot {
-    /// The square of one degree it lies in.
-    pub(super) fn cell(&self) -> (i32, i32) {
-        (self.lat.floor() as i32, self.lon.floor() as i32)
+/// A square of the globe, two degrees wide, and the quarter of it that is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// Degrees north and east.
+    corner: (i16, i16),
+}
+
+/// Squares from east to west.
+const N_AROUND: i16 = 360 / CELL_WIDTH;
+const CELL_WIDTH: i16 = 2;
+
+impl Cell {
+    fn at(lat: f32, lon: f32) -> Cell {
+        Cell {
+            corner: (lat.floor() as i16, lon.floor() as i16),
+        }
     }
 
-    /// Whether its square is the same as another's, or next to it.
-    pub(super) fn is_in_cell_beside(&self, other: &Spot) -> bool {
-        let (own, other) = (self.cell(), other.cell());
-        let east = (own.1 - other.1).rem_euclid(360);
-        (own.0 - other.0).abs() <= 1 && (east <= 1 || east == 359)
+    /// Its square.
+    pub(super) fn key(self) -> u32 {
+        let (lat, lon) = self.corner;
+        square(lat.div_euclid(CELL_WIDTH), lon.div_euclid(CELL_WIDTH))
     }
+
+    /// Its square and the three nearest ones: whatever lies within a degree is in one of them.
+    pub(super) fn keys_around(self) -> [u32; 4] {
+        let (lat, lon) = self.corner;
+        let (row, column) = (lat.div_euclid(CELL_WIDTH), lon.div_euclid(CELL_WIDTH));
+        let towards = |degrees: i16| {
+            if degrees.rem_euclid(CELL_WIDTH) == 0 {
+                -1
+            } else {
+                1
+            }
+        };
+        let (north, east) = (towards(lat), towards(lon));
+        [
+            square(row, column),
+            square(row + north, column),
+            square(row, column + east),
+            square(row + north, column + east),
+        ]
+    }
+}
+
+fn square(row: i16, column: i16) -> u32 {
+    let column = column.rem_euclid(N_AROUND);
+    u32::from((row + 64).cast_unsigned()) << 16 | u32::from(column.cast_unsigned())
 }
 
 /// All places, by identifier.
@@ -50,8 +86,7 @@ impl Spots {
                 }
             }
             Spot {
-                lat: place.lat,
-                lon: place.lon,
+                cell: Cell::at(place.lat, place.lon),
                 log_people: (place.population as f32 + 1.0).log10(),
                 kind: place.kind,
                 in_wordnet: gazetteer.synset(place.id).is_some(),

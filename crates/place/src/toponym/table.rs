@@ -22,9 +22,12 @@ const MAX_BEARERS: usize = 48;
 pub(super) struct NameId(pub(super) u32);
 
 pub(super) struct Table {
+    /// A bit for every first word of a name: small enough to stay in the cache.
+    first_words: Vec<u64>,
     /// Two bits for every hash: a name, and the beginning of a longer one.
     filter: Vec<u64>,
     /// Open addressing: upper half of the hash, name plus one; zero is free.
+    /// The highest bit marks doubtful names.
     slots: Vec<(u32, u32)>,
     /// Bearers of name i lie at `starts[i]..starts[i + 1]`, most populous first.
     starts: Vec<u32>,
@@ -33,12 +36,27 @@ pub(super) struct Table {
     written_out: [(u64, u64); 4],
 }
 
+/// A name on its way into the table.
+struct NewName {
+    hash: u64,
+    bearers: Vec<Bearer>,
+    is_doubtful: bool,
+}
+
+const DOUBTFUL: u32 = 1 << 31;
+
 const FILTER_BITS: u32 = 22;
+const FIRST_WORD_BITS: u32 = 20;
 
 impl Table {
-    pub(super) fn new(gazetteer: &Gazetteer) -> Table {
-        let mut names: Vec<(u64, Vec<Bearer>)> = Vec::with_capacity(1 << 19);
+    /// All names; the closure says which are doubtful.
+    pub(super) fn new(
+        gazetteer: &Gazetteer,
+        is_doubtful: impl Fn(&str, &[Bearer]) -> bool,
+    ) -> Table {
+        let mut names: Vec<NewName> = Vec::with_capacity(1 << 19);
         let mut table = Table {
+            first_words: vec![0; 1 << (FIRST_WORD_BITS - 6)],
             filter: vec![0; 1 << (FILTER_BITS - 5)],
             slots: Vec::new(),
             starts: vec![0],
@@ -48,8 +66,14 @@ impl Table {
         for (name, bearers) in gazetteer.all_bearers() {
             table.remember_beginnings(&name);
             let bearers = bearers.into_iter().take(MAX_BEARERS);
-            let bearers = bearers.map(|(place, role)| Bearer { place, role });
-            names.push((hash_name(&name), bearers.collect()));
+            let bearers: Vec<Bearer> = bearers
+                .map(|(place, role)| Bearer { place, role })
+                .collect();
+            names.push(NewName {
+                hash: hash_name(&name),
+                is_doubtful: is_doubtful(&name, &bearers),
+                bearers,
+            });
         }
         let mut abbreviations: BTreeMap<u64, Vec<Bearer>> = BTreeMap::new();
         for (written, place) in gazetteer.abbreviations() {
@@ -57,7 +81,11 @@ impl Table {
             let bearers = abbreviations.entry(abbreviation_hash(written)).or_default();
             bearers.push(Bearer { place, role });
         }
-        names.extend(abbreviations);
+        names.extend(abbreviations.into_iter().map(|(hash, bearers)| NewName {
+            hash,
+            bearers,
+            is_doubtful: false,
+        }));
         table.fill(names);
         table
     }
@@ -65,6 +93,10 @@ impl Table {
     fn remember_beginnings(&mut self, name: &str) {
         let mut hash = 0;
         let mut words = name.split(' ').peekable();
+        if let Some(first) = words.peek() {
+            let (word, bit) = first_word_place(hash_normal(first));
+            self.first_words[word] |= 1 << bit;
+        }
         while let Some(word) = words.next() {
             hash = join(hash, hash_normal(word));
             let is = if words.peek().is_some() {
@@ -81,11 +113,12 @@ impl Table {
         self.filter[word] |= is << shift;
     }
 
-    fn fill(&mut self, names: Vec<(u64, Vec<Bearer>)>) {
+    fn fill(&mut self, names: Vec<NewName>) {
         let n_slots = (names.len() * 2).next_power_of_two();
         self.slots = vec![(0, 0); n_slots];
-        for (hash, bearers) in names {
-            self.bearers.extend(bearers);
+        for name in names {
+            let hash = name.hash;
+            self.bearers.extend(name.bearers);
             let end = u32::try_from(self.bearers.len()).expect("a few million bearers");
             self.starts.push(end);
             let id = u32::try_from(self.starts.len() - 1).expect("a million names");
@@ -93,8 +126,16 @@ impl Table {
             while self.slots[slot].1 != 0 {
                 slot = (slot + 1) & (n_slots - 1);
             }
-            self.slots[slot] = (tag(hash), id);
+            let mark = if name.is_doubtful { DOUBTFUL } else { 0 };
+            self.slots[slot] = (tag(hash), id | mark);
         }
+    }
+
+    /// Whether some name begins with this word; sometimes wrongly yes.
+    #[inline]
+    pub(super) fn may_begin_with(&self, word: u64) -> bool {
+        let (at, bit) = first_word_place(word);
+        self.first_words[at] >> bit & 1 == 1
     }
 
     /// Whether words of this hash are a name, or begin a longer one; sometimes wrongly yes.
@@ -104,8 +145,8 @@ impl Table {
         May(self.filter[word] >> shift & 3)
     }
 
-    /// The name of this hash.
-    pub(super) fn get(&self, hash: u64) -> Option<NameId> {
+    /// The name of this hash, and whether it is doubtful.
+    pub(super) fn get(&self, hash: u64) -> Option<(NameId, bool)> {
         let mask = self.slots.len() - 1;
         let mut slot = slot_of(hash, self.slots.len());
         loop {
@@ -114,7 +155,7 @@ impl Table {
                 return None;
             }
             if found == tag(hash) {
-                return Some(NameId(id - 1));
+                return Some((NameId((id & !DOUBTFUL) - 1), id & DOUBTFUL != 0));
             }
             slot = (slot + 1) & mask;
         }
@@ -164,10 +205,11 @@ impl May {
     pub(super) fn begin(self) -> bool {
         self.0 & BEGINS != 0
     }
+}
 
-    pub(super) fn matter(self) -> bool {
-        self.0 != 0
-    }
+fn first_word_place(word: u64) -> (usize, u32) {
+    let bit = (word >> (64 - FIRST_WORD_BITS)) as usize;
+    (bit >> 6, bit as u32 & 63)
 }
 
 fn filter_place(hash: u64) -> (usize, u32) {

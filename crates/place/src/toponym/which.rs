@@ -78,7 +78,7 @@ pub(super) struct Support {
 
 impl Support {
     /// Takes back what another place of the same name has added.
-    pub(super) fn take_away(&mut self, spot: &Spot, other: &Spot, mass: f32) {
+    pub(super) fn take_away(&mut self, spot: &Spot, other: &Spot, mass: f32, is_near: bool) {
         if other.country == spot.country {
             self.country = (self.country - mass).max(0.0);
             if other.kind == Kind::Country {
@@ -94,7 +94,7 @@ impl Support {
                 self.state_named = (self.state_named - mass).max(0.0);
             }
         }
-        if other.is_in_cell_beside(spot) {
+        if is_near {
             self.near = (self.near - mass).max(0.0);
         }
     }
