@@ -5,15 +5,21 @@
 
 mod centres;
 mod cities;
+mod demonyms;
+mod geowordnet;
 mod hand;
 mod names;
+mod natural_earth;
 mod near;
 mod places;
 mod raw;
+mod towns;
 mod us;
+mod wordnet;
 mod zip;
 
 use anyhow::Context;
+use geowordnet::{Joined, Unplaced};
 use place::gazetteer::{Kind, Role};
 use place::pack::Contents;
 use places::Places;
@@ -26,13 +32,22 @@ const COMPRESSION_LEVEL: i32 = 22;
 
 /// Writes `gazetteer.pack.zst` and says what is in it.
 pub(crate) fn build(raw: &Path, out: &Path) -> anyhow::Result<String> {
-    let contents = read(&RawData::new(raw))?;
+    let (contents, joined) = read(&RawData::new(raw))?;
     let pack = contents.encode();
     let frame = compress(&pack)?;
-    let path = out.join("gazetteer.pack.zst");
-    std::fs::write(&path, &frame).with_context(|| format!("cannot write `{}`", path.display()))?;
+    write(&out.join("gazetteer.pack.zst"), &frame)?;
+    write(
+        &out.join("geowordnet-unplaced.tsv"),
+        unplaced(&joined).as_bytes(),
+    )?;
     let mut summary = String::new();
-    for (what, count) in counts(&contents) {
+    let synsets = [
+        ("synsets joined to known places", joined.n_found),
+        ("synsets that became places", joined.n_made),
+        ("synsets without a place", joined.unplaced.len()),
+    ];
+    let synsets = synsets.map(|(what, count)| (what.to_owned(), count));
+    for (what, count) in counts(&contents).into_iter().chain(synsets) {
         writeln!(summary, "{count:>9}  {what}")?;
     }
     writeln!(
@@ -44,15 +59,20 @@ pub(crate) fn build(raw: &Path, out: &Path) -> anyhow::Result<String> {
     Ok(summary)
 }
 
-fn read(raw: &RawData) -> anyhow::Result<Contents> {
+fn read(raw: &RawData) -> anyhow::Result<(Contents, Joined)> {
     let mut places = Places::read(raw)?;
     hand::add_features(&mut places)?;
+    let common_nouns = wordnet::common_nouns(raw)?;
+    natural_earth::add(raw, &common_nouns, &mut places)?;
+    towns::add(raw, &mut places)?;
+    let joined = geowordnet::join(raw, &common_nouns, &mut places)?;
+    demonyms::add(raw, &mut places)?;
     let places = places.sorted();
     let us = us::UsPlaces::new(&places.rows, &places.names);
     let streets = us::streets(raw, &us)?;
     let zips = zip::zips(raw, &us)?;
     let seeds = us::seeds(raw, &us)?;
-    Ok(Contents {
+    let contents = Contents {
         names: names::bearers(&places),
         abbreviations: names::abbreviations(&places),
         part_of: places.part_of,
@@ -61,7 +81,27 @@ fn read(raw: &RawData) -> anyhow::Result<Contents> {
         zips,
         seeds,
         places: places.rows,
-    })
+    };
+    Ok((contents, joined))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    std::fs::write(path, bytes).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// The synsets that are no place, as a table.
+fn unplaced(joined: &Joined) -> String {
+    let mut table =
+        String::from("# WordNet 3.1 noun synset\tname\twhy it is no place of the pack\n");
+    for Unplaced {
+        offset,
+        name,
+        reason,
+    } in &joined.unplaced
+    {
+        table.push_str(&format!("{offset:08}\t{name}\t{reason}\n"));
+    }
+    table
 }
 
 fn compress(pack: &[u8]) -> anyhow::Result<Vec<u8>> {

@@ -9,15 +9,18 @@ const CELL: f64 = 0.5;
 
 const KM_PER_DEGREE: f64 = 111.2;
 
+/// Cities of a cell: position and coordinates.
+type Cell = Vec<(u32, f64, f64)>;
+
 /// Cities in a grid of coordinates.
 pub(super) struct Near {
-    cells: HashMap<(i32, i32), Vec<(u32, f64, f64)>>,
+    cells: HashMap<(i32, i32), Cell>,
 }
 
 impl Near {
     /// All cities among these places.
     pub(super) fn cities(rows: &[PlaceRow]) -> Near {
-        let mut cells: HashMap<(i32, i32), Vec<(u32, f64, f64)>> = HashMap::new();
+        let mut cells: HashMap<(i32, i32), Cell> = HashMap::new();
         for (position, row) in (0..).zip(rows) {
             if row.kind == Kind::City {
                 let cell = (cell(row.lat), cell(row.lon));

@@ -126,12 +126,13 @@ impl Places {
         std::iter::successors(Some(position), |&inner| self.row(inner).parent)
     }
 
-    /// Places by the normal forms of their names and aliases, in pushing order.
+    /// Places by the normal forms of their names, aliases and demonyms, in pushing order.
     pub(super) fn index(&self) -> HashMap<String, Vec<(u32, Role)>> {
         let mut index: HashMap<String, Vec<(u32, Role)>> = HashMap::new();
         for ((position, row), others) in (0..).zip(&self.rows).zip(&self.names) {
             let names = std::iter::once((&row.name, Role::Name))
-                .chain(others.aliases.iter().map(|name| (name, Role::Alias)));
+                .chain(others.aliases.iter().map(|name| (name, Role::Alias)))
+                .chain(others.demonyms.iter().map(|name| (name, Role::Demonym)));
             for (name, role) in names {
                 let bearers = index.entry(normalise(name)).or_default();
                 if bearers.last().is_none_or(|&(last, _)| last != position) {

@@ -118,14 +118,7 @@ const OF_ORGANISATIONS: &[&str] = &[
 /// All codes, ascending.
 pub(super) fn zips(raw: &RawData, places: &UsPlaces<'_>) -> anyhow::Result<Vec<ZipRow>> {
     let raw_zips = raw.zips()?;
-    let shared: HashSet<(String, &str)> = raw_zips
-        .iter()
-        .filter(|zip| zip.zip_code_type != "UNIQUE")
-        .flat_map(|zip| {
-            let names = zip.unacceptable_cities.iter();
-            names.map(|name| (normalise(name), zip.state.as_str()))
-        })
-        .collect();
+    let shared = shared_names(&raw_zips);
     let mut zips: Vec<ZipRow> = raw_zips
         .iter()
         .filter_map(|zip| row(zip, places, &shared))
@@ -133,6 +126,17 @@ pub(super) fn zips(raw: &RawData, places: &UsPlaces<'_>) -> anyhow::Result<Vec<Z
     zips.sort_by_key(|zip| zip.code);
     zips.dedup_by_key(|zip| zip.code);
     Ok(zips)
+}
+
+/// Names the post does not accept, without those of codes that belong to one organisation.
+pub(super) fn shared_names(zips: &[RawZip]) -> HashSet<(String, &str)> {
+    zips.iter()
+        .filter(|zip| zip.zip_code_type != "UNIQUE")
+        .flat_map(|zip| {
+            let names = zip.unacceptable_cities.iter();
+            names.map(|name| (normalise(name), zip.state.as_str()))
+        })
+        .collect()
 }
 
 fn row(zip: &RawZip, places: &UsPlaces<'_>, shared: &HashSet<(String, &str)>) -> Option<ZipRow> {
@@ -165,7 +169,8 @@ fn row(zip: &RawZip, places: &UsPlaces<'_>, shared: &HashSet<(String, &str)>) ->
     })
 }
 
-fn is_of_a_place(normal: &str) -> bool {
+/// Whether a name in normal form has none of the words of organisations.
+pub(super) fn is_of_a_place(normal: &str) -> bool {
     let letters = normal.bytes().filter(u8::is_ascii_alphabetic).count();
     letters > 3
         && !normal.bytes().any(|byte| byte.is_ascii_digit())

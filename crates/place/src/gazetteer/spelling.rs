@@ -6,6 +6,7 @@
 //! a look-up visits a small part of the names.
 
 use super::{Gazetteer, PlaceId, Role};
+use crate::pack::Posting;
 use fst::{Automaton, IntoStreamer, Streamer};
 use std::rc::Rc;
 
@@ -28,7 +29,12 @@ pub(super) fn nearest(gazetteer: &Gazetteer, wanted: &str, n: usize) -> Vec<Plac
         };
         // One place per name: the user wants other names, not more Houstons.
         let mut postings = gazetteer.pack.postings(number);
-        if let Some(largest) = postings.find(|posting| posting.role() <= Role::Alias) {
+        // Nobody who mistypes a name means a hamlet without people.
+        let meant = |posting: &Posting| {
+            let idx = posting.place().0 as usize;
+            posting.role() <= Role::Alias && gazetteer.pack.populations.get(idx) > 0
+        };
+        if let Some(largest) = postings.find(meant) {
             let other_initial = key.first() != wanted.as_bytes().first();
             let alias = largest.role() != Role::Name;
             found.push((n_slips, other_initial, alias, largest.place()));

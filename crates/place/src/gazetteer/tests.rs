@@ -91,9 +91,34 @@ fn abbreviations_count_in_their_own_spelling() {
 #[test]
 fn what_is_no_state_has_a_place_too() {
     assert_snapshot!(found("Europe"), @"Europe Continent");
-    assert_snapshot!(found("New England"), @"New England, North Dakota, United States City; New England, United States Region");
+    assert_snapshot!(found("New England"), @"New England, North Dakota, United States City; New England, West Virginia, United States City; New England, United States Region");
     assert_snapshot!(found("Middle East"), @"Middle East, Maryland, United States City; Middle East, Asia Region");
-    assert_snapshot!(found("Danube"), @"");
+    assert_snapshot!(found("Danube"), @"Danube, Minnesota, United States City; Danube River Water");
+}
+
+#[test]
+fn wordnet_knows_what_people_elsewhere_know() {
+    let known = |id: PlaceId| gazetteer().synset(id).is_some();
+    assert!(known(city("Houston", "TX")));
+    assert!(!known(city("Pasadena", "TX")));
+    let danube = gazetteer().find("Danube River")[0];
+    let around = gazetteer().part_of(danube).iter();
+    let names: Vec<&str> = around.map(|&id| gazetteer().place(id).name).collect();
+    assert_snapshot!(names[..4].join(", "), @"Germany, Austria, Czechoslovakia, Hungary");
+    let portugal = gazetteer().find("Portugal")[0];
+    assert!(gazetteer().parent(portugal).is_none());
+}
+
+#[test]
+fn countries_and_states_have_their_geographic_middles() {
+    let middle = |name: &str| {
+        let place = gazetteer().place(gazetteer().find(name)[0]);
+        format!("{:.1} {:.1}", place.lat, place.lon)
+    };
+    assert_snapshot!(middle("France"), @"46.0 2.0");
+    assert_snapshot!(middle("Canada"), @"60.1 -113.6");
+    assert_snapshot!(middle("Minnesota"), @"46.2 -94.2");
+    assert_snapshot!(middle("Harris County"), @"29.8 -95.3");
 }
 
 #[test]

@@ -6,17 +6,15 @@
 use super::section::u32_at;
 
 /// Numbers of one width in bytes, up to four, little-endian.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Column<const WIDTH: usize> {
-    bytes: &'static [u8],
+    numbers: &'static [[u8; WIDTH]],
 }
 
 impl<const WIDTH: usize> Column<WIDTH> {
     pub(super) fn read(bytes: &'static [u8]) -> Option<Column<WIDTH>> {
-        bytes
-            .len()
-            .is_multiple_of(WIDTH)
-            .then_some(Column { bytes })
+        let (numbers, rest) = bytes.as_chunks();
+        rest.is_empty().then_some(Column { numbers })
     }
 
     /// The bytes that [`Column::read`] reads; numbers must fit the width.
@@ -34,16 +32,16 @@ impl<const WIDTH: usize> Column<WIDTH> {
     }
 
     pub(crate) fn len(self) -> usize {
-        self.bytes.len() / WIDTH
+        self.numbers.len()
     }
 
     /// Number at `idx`, which must be below `len`.
     pub(crate) fn get(self, idx: usize) -> u32 {
-        number(&self.bytes[idx * WIDTH..][..WIDTH])
+        number(self.numbers[idx])
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> + Clone {
-        self.bytes.chunks_exact(WIDTH).map(number)
+        self.numbers.iter().copied().map(number)
     }
 
     /// Position of a number in an ascending column.
@@ -61,9 +59,9 @@ impl<const WIDTH: usize> Column<WIDTH> {
     }
 }
 
-fn number(bytes: &[u8]) -> u32 {
+fn number<const WIDTH: usize>(bytes: [u8; WIDTH]) -> u32 {
     let mut all = [0; 4];
-    all[..bytes.len()].copy_from_slice(bytes);
+    all[..WIDTH].copy_from_slice(&bytes);
     u32::from_le_bytes(all)
 }
 
@@ -71,7 +69,7 @@ fn number(bytes: &[u8]) -> u32 {
 const BLOCK_LEN: usize = 16;
 
 /// Many short strings, one after the other.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Strings {
     /// Where every sixteenth string starts.
     blocks: Column<4>,

@@ -235,6 +235,7 @@ fn resolve(gazetteer: &Gazetteer, name: &str, wanted: Wanted) -> Result<PlaceId,
     prefer(&mut bearers, |&id| {
         gazetteer.place(id).kind != Kind::Division2
     });
+    prefer(&mut bearers, |&id| gazetteer.place(id).population > 0);
     if wanted == Wanted::Place {
         drop_regions_around(gazetteer, &mut bearers);
     }

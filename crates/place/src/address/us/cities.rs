@@ -54,7 +54,8 @@ impl Cities {
                     "PR" => "PR",
                     _ => continue,
                 };
-                if place.kind == Kind::City {
+                // A name that only the post knows is met below, with its ZIP code's city.
+                if place.kind == Kind::City && place.population > 0 {
                     // Ascending identifiers are descending populations.
                     let known = places.entry(key(&name, state)).or_insert(Some(id));
                     if known.is_none_or(|known| id < known) {
