@@ -183,6 +183,13 @@ impl Lessons {
         self.sure.push(Example { signs, is_right });
     }
 
+    /// Makes the choices between places count more or less.
+    pub fn weigh_choices(&mut self, factor: f32) {
+        for choice in self.prior.iter_mut().chain(&mut self.place) {
+            choice.weight *= factor;
+        }
+    }
+
     /// Takes over what another text teaches.
     pub fn extend(&mut self, other: Lessons) {
         self.local.extend(other.local);

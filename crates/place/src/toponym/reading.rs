@@ -568,18 +568,19 @@ impl Toponyms<'_> {
     }
 
     fn standing(&self, bearers: &[Bearer], rank: usize) -> Standing {
-        let own = self.spots.get(bearers[rank].place).log_people;
-        let rival = if rank == 0 {
-            bearers.get(1)
-        } else {
-            bearers.first()
-        };
-        let rival = rival.map_or(0.0, |rival| self.spots.get(rival.place).log_people);
+        let own = self.spots.get(bearers[rank].place);
+        let rival = bearers.get(if rank == 0 { 1 } else { 0 });
+        let rival = rival.map(|rival| self.spots.get(rival.place));
+        let lead = own.log_people - rival.map_or(0.0, |rival| rival.log_people);
         Standing {
             role: bearers[rank].role,
             rank,
-            share: (own - rival).clamp(-2.0, 2.0) / 2.0,
-            behind: (rival - own).clamp(0.0, 6.0) / 3.0,
+            share: lead.clamp(-2.0, 2.0) / 2.0,
+            behind: (-lead).clamp(0.0, 6.0) / 3.0,
+            behind_country: rank > 0 && rival.is_some_and(|rival| rival.kind == Kind::Country),
+            behind_wordnet: rank > 0
+                && !own.in_wordnet
+                && rival.is_some_and(|rival| rival.in_wordnet),
         }
     }
 }

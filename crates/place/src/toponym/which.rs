@@ -10,6 +10,8 @@ signs! { NAMES:
     RANK "among the largest of its name",
     SHARE "larger than others of its name",
     BEHIND "much smaller than others of its name",
+    BEHIND_COUNTRY "a country has the same name",
+    BEHIND_WORDNET "WordNet has another place of its name",
     TINY "nobody lives there",
     CONTINENT "a continent",
     COUNTRY "a country",
@@ -25,6 +27,7 @@ signs! { NAMES:
     ALIAS "only a second name",
     DEMONYM "people or adjective of a place",
     CONTAINED "lies in the place named after it",
+    CONTAINED_BEHIND "lies in the place named after it, but others are far larger",
     NOT_CONTAINED "does not lie in the place named after it",
     BESIDE_STATE "beside the word `state`, a state",
     BESIDE_CITY "beside the word `city`, a city",
@@ -61,6 +64,10 @@ pub(super) struct Standing {
     pub(super) share: f32,
     /// How far it is behind the largest one.
     pub(super) behind: f32,
+    /// A country has the same name.
+    pub(super) behind_country: bool,
+    /// The largest one is in WordNet, and this one is not.
+    pub(super) behind_wordnet: bool,
 }
 
 /// How much of the rest of the page lies around a place.
@@ -107,6 +114,8 @@ pub(super) fn at_first_sight(spot: &Spot, standing: Standing, hints: Hints, sink
     sink.add(RANK, 1.0 / (1.0 + standing.rank as f32));
     sink.add(SHARE, standing.share);
     sink.add(BEHIND, standing.behind);
+    sink.flag(BEHIND_COUNTRY, standing.behind_country);
+    sink.flag(BEHIND_WORDNET, standing.behind_wordnet);
     sink.flag(TINY, spot.log_people < 1.0 && spot.kind == Kind::City);
     let kind = match spot.kind {
         Kind::Continent => CONTINENT,
@@ -128,6 +137,9 @@ pub(super) fn at_first_sight(spot: &Spot, standing: Standing, hints: Hints, sink
     sink.flag(ALIAS, standing.role == Role::Alias);
     sink.flag(DEMONYM, standing.role == Role::Demonym);
     sink.flag(CONTAINED, hints.contained == Some(true));
+    if hints.contained == Some(true) {
+        sink.add(CONTAINED_BEHIND, standing.behind);
+    }
     sink.flag(NOT_CONTAINED, hints.contained == Some(false));
     sink.flag(
         BESIDE_STATE,
