@@ -13,85 +13,8 @@ use std::collections::HashMap;
 const NAMES: &str = include_str!("hand_names.tsv");
 const COUNTRIES: &str = include_str!("countries.tsv");
 const DIVISIONS: &str = include_str!("divisions.tsv");
+const CONTINENTS: &str = include_str!("continents.tsv");
 const FEATURES: &str = include_str!("features.tsv");
-
-/// Code, GeoNames identifier, name, coordinates and people as GeoNames gives
-/// them, demonyms.
-const CONTINENTS: &[(&str, u32, &str, f64, f64, u32, &str)] = &[
-    (
-        "@AF",
-        6_255_146,
-        "Africa",
-        7.19,
-        21.09,
-        1_031_833_000,
-        "African|Africans",
-    ),
-    (
-        "@AS",
-        6_255_147,
-        "Asia",
-        29.84,
-        89.3,
-        3_812_366_000,
-        "Asian|Asians|Asiatic",
-    ),
-    (
-        "@EU",
-        6_255_148,
-        "Europe",
-        48.69,
-        9.14,
-        741_000_000,
-        "European|Europeans",
-    ),
-    (
-        "@NA",
-        6_255_149,
-        "North America",
-        46.07,
-        -100.55,
-        528_720_588,
-        "North American|North Americans",
-    ),
-    (
-        "@SA",
-        6_255_150,
-        "South America",
-        -14.6,
-        -57.66,
-        385_742_554,
-        "South American|South Americans",
-    ),
-    (
-        "@OC",
-        6_255_151,
-        "Oceania",
-        -18.31,
-        138.52,
-        42_000_000,
-        "Oceanian|Oceanians",
-    ),
-    (
-        "@AN",
-        6_255_152,
-        "Antarctica",
-        -78.16,
-        16.41,
-        0,
-        "Antarctic",
-    ),
-];
-
-const GERMAN_CONTINENTS: &[(&str, &str)] = &[
-    ("@AF", "Afrika"),
-    ("@AS", "Asien"),
-    ("@EU", "Europa"),
-    ("@NA", "Nordamerika"),
-    ("@SA", "Südamerika"),
-    ("@OC", "Ozeanien"),
-    ("@AN", "Antarktis"),
-];
 
 /// Usual names that differ from GeoNames', and other names, by GeoNames identifier.
 pub(super) fn apply_names(places: &mut Places) -> anyhow::Result<()> {
@@ -134,23 +57,18 @@ pub(super) fn apply_codes(places: &mut Places) -> anyhow::Result<()> {
 
 /// Adds the continents, and regions, ranges, seas and other large features.
 pub(super) fn add_features(places: &mut Places) -> anyhow::Result<()> {
-    for &(code, geonameid, name, lat, lon, population, demonyms) in CONTINENTS {
+    for cells in rows(CONTINENTS) {
         let row = PlaceRow {
-            geonameid,
-            name: name.to_owned(),
-            lat,
-            lon,
-            population,
+            geonameid: cell(&cells, 1).parse()?,
+            name: cell(&cells, 2).to_owned(),
+            lat: cell(&cells, 3).parse()?,
+            lon: cell(&cells, 4).parse()?,
+            population: cell(&cells, 5).parse()?,
             ..blank(Kind::Continent)
         };
         let position = places.push(row, OtherNames::default());
-        places.by_code.insert(code.to_owned(), position);
-        let german = GERMAN_CONTINENTS.iter().find(|(known, _)| *known == code);
-        add_names(
-            places,
-            position,
-            &[demonyms, german.map_or("", |pair| pair.1)],
-        );
+        places.by_code.insert(cells[0].to_owned(), position);
+        add_names(places, position, &cells[6..]);
     }
     for cells in rows(FEATURES) {
         let kind = kind(cells[0]).with_context(|| format!("no kind of place `{}`", cells[0]))?;
