@@ -209,3 +209,6 @@ impl std::fmt::Debug for Toponyms<'_> {
         f.debug_struct("Toponyms").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

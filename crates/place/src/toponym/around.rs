@@ -1,8 +1,8 @@
 //! Signs in and around a candidate that it names a place.
 
 use super::lexicon::{
-    AND, BUILT, COMMON, COMPANY, DATE, FAMILY, FEATURE, GIVEN, NO_WORD, PAPER, ROAD, SIDE, SPEAKS,
-    TEAM, TITLE, VERY_COMMON, WHERE,
+    AND, BUILT, COMMON, COMPANY, DATE, FAMILY, FEATURE, GIVEN, NO_WORD, PAPER, ROAD, SHOP, SIDE,
+    SPEAKS, TEAM, TITLE, VERY_COMMON, WHERE,
 };
 use super::scan::Candidate;
 use super::signs::{Sink, Weights, signs};
@@ -312,6 +312,24 @@ pub(super) fn is_in_person(candidate: &Candidate) -> bool {
         previous.classes & TITLE != 0 && matches!(previous.gap, Gap::Space | Gap::Stop);
     let before_name = candidate.classes & GIVEN != 0 && next.is_beside() && next.is_large();
     after_name || after_title || before_name || previous.gap == Gap::Stop && previous.is_letter
+}
+
+/// Whether a candidate is surely part of another name: `Paris Hilton`, `New York Fries`.
+///
+/// Labelled texts have too few of these to teach it: of given names before
+/// family names 8 in 276 are places, but none of those is a large one.
+pub(super) fn is_part_of_name(candidate: &Candidate) -> bool {
+    let [previous, _] = &candidate.before;
+    let [next, _] = &candidate.after;
+    if !next.is_beside() || !next.is_large() {
+        return false;
+    }
+    let other = COMPANY | FEATURE | BUILT | ROAD | TEAM | PAPER | SIDE;
+    let is_person =
+        candidate.classes & GIVEN != 0 && next.classes & FAMILY != 0 && next.classes & other == 0;
+    // In a heading every word has a capital: `Best Houston Pizza` is about Houston.
+    let in_sentence = previous.is_beside() && !previous.is_large();
+    is_person || in_sentence && next.classes & SHOP != 0
 }
 
 /// Whether another capital stands right before, inside a sentence.

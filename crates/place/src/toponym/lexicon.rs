@@ -4,9 +4,10 @@
 //! `cargo xtask lexicon` from WordNet, names of people and plain text.
 
 use super::words::hash_normal;
+use crate::names::normalise;
 
 /// Classes of words, as bits.
-pub(super) type Classes = u16;
+pub(super) type Classes = u32;
 /// A person's first name.
 pub(super) const GIVEN: Classes = 1;
 /// A person's last name.
@@ -39,6 +40,9 @@ pub(super) const PAPER: Classes = 1 << 13;
 pub(super) const SPEAKS: Classes = 1 << 14;
 /// `and`, `or`: the neighbours are of one kind.
 pub(super) const AND: Classes = 1 << 15;
+
+/// `Fries`, `Grill`: a shop or restaurant ends.
+pub(super) const SHOP: Classes = 1 << 16;
 
 const BY_HAND: &str = include_str!("classes.txt");
 const COUNTED: &str = include_str!("lexicon.txt");
@@ -78,7 +82,7 @@ impl Lexicon {
             };
             let class = class_of(heading);
             for word in words.split_whitespace() {
-                lexicon.entry(word).classes |= class;
+                lexicon.entry(&normalise(word)).classes |= class;
             }
         }
         for line in COUNTED.lines().filter(|line| !line.starts_with('#')) {
@@ -143,7 +147,9 @@ fn class_of(heading: &str) -> Classes {
         "paper" => PAPER,
         "speaks" => SPEAKS,
         "and" => AND,
+        "shop" => SHOP,
         "given" => GIVEN,
+        "family" => FAMILY,
         "common" => COMMON,
         _ => 0,
     }

@@ -1,5 +1,6 @@
 //! Finds where a text may name a place, and what stands around each spot.
 
+use super::around::is_part_of_name;
 use super::lexicon::{Classes, Lexicon, NO_WORD};
 use super::table::{NameId, Table, abbreviation_hash};
 use super::words::{
@@ -200,9 +201,10 @@ impl<'s> Scan<'s> {
                 continue;
             };
             if let Some((name, _)) = self.table.get(abbreviation_hash(written)) {
+                let n_before = self.found.len();
                 self.push(word, end, name, 1, word.possessive_end > word.end, false);
-                if let Some(last) = self.found.last_mut() {
-                    last.is_abbreviation = true;
+                for pushed in &mut self.found[n_before..] {
+                    pushed.is_abbreviation = true;
                 }
                 self.reach = self.reach.max(end);
                 return;
@@ -230,7 +232,7 @@ impl<'s> Scan<'s> {
         } else {
             end
         });
-        self.found.push(Candidate {
+        let candidate = Candidate {
             start,
             end,
             name,
@@ -242,7 +244,10 @@ impl<'s> Scan<'s> {
             has_longer,
             before,
             after,
-        });
+        };
+        if !is_part_of_name(&candidate) {
+            self.found.push(candidate);
+        }
     }
 
     fn before(&self, start: usize) -> [Neighbour; 2] {
