@@ -111,17 +111,17 @@ impl Geography {
 }
 
 /// Where the addresses stand; they do not overlap.
-struct Spans(Vec<Range<usize>>);
+pub(crate) struct Spans(Vec<Range<usize>>);
 
 impl Spans {
-    fn of(addresses: &[Address]) -> Spans {
+    pub(crate) fn of(addresses: &[Address]) -> Spans {
         let spans = addresses.iter().map(|address| address.span.clone());
         let mut spans: Vec<Range<usize>> = spans.collect();
         spans.sort_by_key(|span| span.start);
         Spans(spans)
     }
 
-    fn contain(&self, inner: &Range<usize>) -> bool {
+    pub(crate) fn contain(&self, inner: &Range<usize>) -> bool {
         let next = self.0.partition_point(|span| span.end < inner.end);
         self.0
             .get(next)

@@ -9,7 +9,7 @@ mod inside;
 use crate::address::{Address, Addresses};
 use crate::evidence::{Claim, Evidence, Understanding};
 use crate::gazetteer::{Gazetteer, PlaceId};
-use crate::geography::Geography;
+use crate::geography::{Geography, Spans};
 use crate::toponym::{Context, Mention, Toponyms};
 use std::sync::Arc;
 
@@ -36,6 +36,15 @@ pub struct Findings {
     pub evidence: Vec<Option<Evidence>>,
     /// What all of it is about.
     pub geography: Geography,
+}
+
+impl Findings {
+    /// Mentions outside addresses.
+    pub fn names(&self) -> impl Iterator<Item = &Mention> {
+        let spans = Spans::of(&self.addresses);
+        let mentions = self.mentions.iter();
+        mentions.filter(move |mention| !spans.contain(&mention.span))
+    }
 }
 
 /// Reads texts and pages; made once, used for every one, by any thread.
