@@ -183,6 +183,26 @@ fn many_lines_come_back_in_order() {
 }
 
 #[test]
+fn documents_of_every_kind_become_json_lines() {
+    let place = Place::new();
+    place.write("visit.txt", VISIT);
+    place.write("page.html", PAGE);
+    place.write("lines.txt", "{\"id\": 1, \"text\": \"x\"}\n");
+    let args = ["geoparse", "--jsonl", "visit.txt", "page.html", "lines.txt"];
+    let ids = |run: &Run| {
+        lines(run)
+            .iter()
+            .map(|line| line["id"].clone())
+            .collect::<Vec<_>>()
+    };
+    let run = place.run(&args).expect_done();
+    assert_eq!(
+        ids(&run),
+        [json!("visit.txt"), json!("page.html"), json!(1)]
+    );
+}
+
+#[test]
 fn bad_lines_are_named_and_the_others_done() {
     let input =
         b"{\"id\": 1, \"text\": \"x\"}\nfoo\n\n{\"id\": 3}\n[]\n{\"id\": 5, \"text\": \"y\"}\n";

@@ -16,6 +16,9 @@ pub(super) const MAX_DOCUMENT: usize = 32 << 20;
 /// Stands in for the address of a page that has none.
 const NO_URL: &str = "http://document.invalid/";
 
+/// Some editors begin a file with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A document, ready to be looked through.
 pub(super) struct Document {
     /// What the caller calls it: an `id` of a line, a file, an address.
@@ -89,12 +92,9 @@ impl Document {
         let host = known
             .as_ref()
             .map_or(String::new(), |url| url.host().to_owned());
-        let url = known.or_else(|| CanonicalUrl::parse(NO_URL).ok());
-        let page = match url {
-            Some(url) => html::read(bytes, &url, content_type),
-            // Unreachable: the stand-in is a URL.
-            None => return Document::of_text(id, name, String::new(), ""),
-        };
+        let stand_in = || CanonicalUrl::parse(NO_URL).expect("the stand-in is a URL");
+        let url = known.unwrap_or_else(stand_in);
+        let page = html::read(bytes, &url, content_type);
         let left_out = left_out(&name, &page);
         Document {
             id,
@@ -152,6 +152,7 @@ fn line_document(name: String, line: &[u8], is_cut: bool) -> Result<Document, Ba
         let most = MAX_DOCUMENT >> 20;
         return bad(Value::Null, format!("longer than {most} MB"));
     }
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let mut object = match serde_json::from_slice(line) {
         Ok(Value::Object(object)) => object,
         Ok(_) => return bad(Value::Null, "not a JSON object".into()),

@@ -4,17 +4,17 @@
 //! JSON lines are streams of documents; any other file is one document, text
 //! or HTML. What cannot be read is handed on in its place among the others.
 
+mod sniff;
+
 use super::document::MAX_DOCUMENT;
-use super::input::sniff::{is_binary, is_html};
 use crate::message;
+use sniff::{is_binary, is_html};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
 use store::gzip;
 use store::warc::{Capture, CaptureError, Captures};
-
-mod sniff;
 
 /// What a file is called in messages and headings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,13 +145,14 @@ impl Inputs {
 
     /// Opens the next file; a file that is one document is read at once.
     fn open(&mut self, name: Name) -> Result<Option<Raw>, InputError> {
-        let failed = |source| InputError::Read {
-            name: name.clone(),
-            source,
-        };
         let mut bytes = open(&name)?;
         let stem = name.stem();
-        let is_archive = bytes.fill_buf().map_err(failed)?.starts_with(b"WARC/");
+        let start = bytes.fill_buf().map_err(|source| InputError::Read {
+            name: name.clone(),
+            source,
+        })?;
+        let is_archive = start.starts_with(b"WARC/");
+        let is_object = start.trim_ascii_start().starts_with(b"{");
         if is_archive || stem.ends_with(".warc") {
             self.open = Some(Open::Archive {
                 captures: Captures::new(bytes, MAX_DOCUMENT),
@@ -162,7 +163,8 @@ impl Inputs {
         }
         let is_one_of = |extensions: &[&str]| extensions.iter().any(|end| stem.ends_with(end));
         let has_html_name = is_one_of(&[".html", ".htm", ".xhtml", ".shtml"]);
-        let is_document = has_html_name || is_one_of(&[".txt", ".text", ".md"]);
+        let has_document_name = has_html_name || is_one_of(&[".txt", ".text", ".md"]);
+        let is_document = has_document_name && !is_object;
         if is_one_of(&[".jsonl", ".ndjson"]) || (self.expects_lines && !is_document) {
             self.open = Some(Open::Lines {
                 name,
@@ -279,7 +281,7 @@ fn next_line(name: &Name, bytes: &mut Bytes, n_lines: &mut u64) -> Option<Result
         match line(bytes) {
             Ok(None) => return None,
             Ok(Some((line, is_cut))) => {
-                if line.trim_ascii().is_empty() {
+                if line.trim_ascii().is_empty() && !is_cut {
                     continue;
                 }
                 return Some(Ok(Raw {
@@ -310,9 +312,8 @@ fn line(bytes: &mut Bytes) -> io::Result<Option<(Vec<u8>, bool)>> {
     }
     let is_cut = line.len() > MAX_DOCUMENT && !line.ends_with(b"\n");
     if is_cut {
+        // Half an object says nothing, so nothing of it is kept.
         line = Vec::new();
-        // Something to be told about, without the megabytes.
-        line.extend_from_slice(b"{");
         bytes.skip_until(b'\n')?;
     }
     Ok(Some((line, is_cut)))
@@ -340,10 +341,7 @@ fn next_page(
             }
         }
     }
-    // Said once, as the last thing about this file.
-    let is_empty = *n_pages == 0;
-    *n_pages = u64::MAX;
-    is_empty.then(|| Err(InputError::NoPages { name: name.clone() }))
+    (*n_pages == 0).then(|| Err(InputError::NoPages { name: name.clone() }))
 }
 
 fn page(capture: Capture) -> Option<Raw> {
@@ -364,6 +362,8 @@ fn page(capture: Capture) -> Option<Raw> {
             url: url.clone(),
             content_type,
         },
+        // Rules for crawlers are archived beside the pages and are about no place.
+        "text/plain" if url.ends_with("/robots.txt") => return None,
         "text/plain" if !is_binary(&body) => Body::Text(body),
         "" if is_html(&body) => Body::Html {
             bytes: body,

@@ -11,7 +11,7 @@ const FIRST_TAGS: [&[u8]; 24] = [
 ];
 
 /// Begins of files that are full of text and yet no text.
-const OTHER_FORMATS: [&[u8]; 3] = [b"%PDF-", b"{\\rtf", b"%!PS"];
+const OTHER_FORMATS: [&[u8]; 4] = [b"%PDF-", b"{\\rtf", b"%!PS", b"filedesc://"];
 
 /// Whether the bytes are no text in any encoding.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {

@@ -92,7 +92,11 @@ fn conflict_text(conflict: Conflict) -> &'static str {
     match conflict {
         Conflict::PointAwayFromCity => "contradiction: the coordinates lie far from the city",
         Conflict::ZipOfAnotherState => "contradiction: the ZIP code belongs to another state",
-        Conflict::CityOutsideState => "contradiction: the state has no city of that name",
-        Conflict::CityOutsideCountry => "contradiction: the country has no city of that name",
+        Conflict::CityOutsideState => {
+            "contradiction: the city lies in another state than is stated"
+        }
+        Conflict::CityOutsideCountry => {
+            "contradiction: the city lies in another country than is stated"
+        }
     }
 }
