@@ -267,6 +267,16 @@ fn geojson_has_points_with_longitude_first_and_each_thing_once() {
 }
 
 #[test]
+fn codes_for_terminals_do_not_reach_them() {
+    let place = Place::new();
+    let page = PAGE.replace("901 Bagby St", "901 \\u001b[2JBagby St");
+    place.write("page.html", &page);
+    let run = place.run(&["geoparse", "page.html"]).expect_done();
+    assert_eq!(said(&run, "json-ld").len(), 1, "{}", run.stdout);
+    assert!(!run.stdout.contains('\x1b'), "{}", run.stdout);
+}
+
+#[test]
 fn nothing_found_is_no_error() {
     let place = Place::new();
     place.write("dull.txt", "nothing to see here\n");

@@ -56,7 +56,7 @@ impl Listing {
         document: &Document,
         findings: &Findings,
     ) -> String {
-        let mut text = format!("{}\n", self.paint.heading(&document.name));
+        let mut text = format!("{}\n", self.paint.heading(&harmless(&document.name)));
         let rows = rows(gazetteer, document, findings);
         if rows.is_empty() {
             text.push_str("  no addresses or places\n");
@@ -208,7 +208,12 @@ fn describe(gazetteer: &Gazetteer, place: PlaceId) -> String {
 
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    shorten(&words.join(" "), MOST_CHARS)
+    shorten(&harmless(&words.join(" ")), MOST_CHARS)
+}
+
+/// Pages may hold codes that would move a terminal's cursor or worse.
+fn harmless(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 fn point_text(lat: f64, lon: f64) -> String {
