@@ -53,6 +53,12 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Search the titles, addresses and places of a crawl's pages, not their text
     Search(SearchArgs),
+    /// Find addresses and places in text, HTML or WARC files
+    ///
+    /// Says for each what it is, where that is and how sure that is, then what the whole document
+    /// is about. Gzip is noticed by itself. Positions are line and column of the text; of HTML, of
+    /// the text that people see.
+    Geoparse(GeoparseArgs),
     /// Made-up webs
     #[command(subcommand)]
     Lab(LabCommand),
@@ -190,6 +196,24 @@ pub(crate) struct SearchArgs {
     /// Write one JSON object to standard output
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GeoparseArgs {
+    /// Texts (.txt), pages (.html), archives (.warc.gz) or JSON lines (.jsonl); `-` or none:
+    /// standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Say why each was taken for what it is
+    #[arg(long, conflicts_with_all = ["jsonl", "geojson"])]
+    pub(crate) why: bool,
+    /// Read a JSON object per line, {"id", "text"} or {"id", "html"}, and write one per line in
+    /// the same order; offsets count Unicode code points
+    #[arg(long, conflicts_with = "geojson")]
+    pub(crate) jsonl: bool,
+    /// Write one GeoJSON FeatureCollection of points
+    #[arg(long)]
+    pub(crate) geojson: bool,
 }
 
 #[derive(Debug, Subcommand)]

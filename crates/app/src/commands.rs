@@ -3,10 +3,13 @@
 mod completions;
 mod crawl;
 mod demo;
+mod geoparse;
 mod lab_web;
 mod report;
 mod search;
 mod status;
+
+pub(crate) use geoparse::InputError;
 
 use crate::cli::{Command, LabCommand};
 use ::search::index::SearchError;
@@ -25,6 +28,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Status(args) => status::run(&args).map_err(without_a_way_to_start),
         Command::Report(args) => report::run(&args).map_err(without_a_way_to_start),
         Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
+        Command::Geoparse(args) => geoparse::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

@@ -3,6 +3,7 @@
 //! Errors are values until they reach this file; hints live here because only
 //! the program knows its own commands.
 
+use crate::commands::InputError;
 use crawl::error::CrawlError;
 use place::target::TargetError;
 use std::fmt::Display;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use store::crawl_dir::StoreError;
 
 /// Exit code when nothing could be started.
-const COULD_NOT_START: u8 = 2;
+pub(crate) const COULD_NOT_START: u8 = 2;
 
 /// Candidates shown for an ambiguous name.
 const MOST_CANDIDATES: usize = 8;
@@ -92,12 +93,38 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
             Some(CrawlError::Store(store)) => Some(store),
             _ => cause.downcast_ref::<StoreError>(),
         });
+    let input = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<InputError>());
     target
         .map(target_hint)
         .into_iter()
         .chain(store.and_then(store_hint))
+        .chain(input.and_then(input_hint))
         .flatten()
         .collect()
+}
+
+fn input_hint(error: &InputError) -> Option<Vec<String>> {
+    let hint = match error {
+        InputError::Folder { path, .. } if path.join("crawl.json").is_file() => {
+            format!(
+                "the pages of this crawl are in `{}/warc/*.warc.gz`",
+                path.display()
+            )
+        }
+        InputError::Folder { .. } => "name the files in it".into(),
+        InputError::Binary { .. } => {
+            "text, HTML, WARC and JSON lines are read, each also as gzip".into()
+        }
+        InputError::NoPages { .. } => {
+            "only answers with HTML or plain text and a status of 200 to 299 are read".into()
+        }
+        InputError::Read { .. } | InputError::Empty { .. } | InputError::Archive { .. } => {
+            return None;
+        }
+    };
+    Some(vec![hint])
 }
 
 fn target_hint(error: &TargetError) -> Vec<String> {

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use std::fmt;
 use std::io::{ErrorKind, Write, stdout};
+use std::ops::ControlFlow;
 
 /// Standard output does not take what it is given: the work is done, but
 /// nobody can read about it.
@@ -17,9 +18,20 @@ impl fmt::Display for Unwritten {
 
 /// Writes a text and a line's end; a reader that left early is no error.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let _ = stream(&format!("{text}\n"))?;
+    Ok(())
+}
+
+/// Writes one text of many; breaks when the reader has left, so that nothing
+/// more is worked out for nobody.
+pub(crate) fn stream(text: &str) -> anyhow::Result<ControlFlow<()>> {
     let mut stdout = stdout().lock();
-    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context(Unwritten),
-        _ => Ok(()),
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Ok(()) => Ok(ControlFlow::Continue(())),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
+        Err(error) => Err(error).context(Unwritten),
     }
 }

@@ -38,6 +38,7 @@ pub(crate) mod tags;
 mod text;
 pub(crate) mod tokens;
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -125,6 +126,11 @@ pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Pag
     page.charset = decoded.charset;
     page.complaints.splice(0..0, decoded.complaints);
     page
+}
+
+/// Plain text as characters: by its byte order mark, as UTF-8, else by a guess.
+pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
+    charset::decode_text(bytes)
 }
 
 impl Page {

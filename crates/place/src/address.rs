@@ -11,6 +11,7 @@ use crate::names::normalise;
 use crate::target::{TargetId, Targets, city_names};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use us::UsAddresses;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -152,7 +153,7 @@ impl std::fmt::Debug for Addresses {
 
 /// Finds addresses in one of the targets; only US targets are looked for.
 pub struct AddressFinder {
-    addresses: Addresses,
+    addresses: Arc<Addresses>,
     /// By name in normal form and state.
     targets: HashMap<(String, String), UsTarget>,
 }
@@ -167,7 +168,7 @@ impl AddressFinder {
     /// Prepares for a set of targets.
     pub fn new(gazetteer: &Gazetteer, targets: &Targets) -> AddressFinder {
         let mut finder = AddressFinder {
-            addresses: Addresses::new(gazetteer),
+            addresses: Arc::new(Addresses::new(gazetteer)),
             targets: HashMap::new(),
         };
         for (id, target) in targets.iter() {
@@ -186,6 +187,11 @@ impl AddressFinder {
         finder
     }
 
+    /// What finds the addresses, of targets and all others.
+    pub fn addresses(&self) -> Arc<Addresses> {
+        self.addresses.clone()
+    }
+
     /// All addresses of the text, in order.
     pub fn find(&self, text: &str) -> Vec<Entity> {
         let found = self.addresses.find(text);
@@ -193,7 +199,8 @@ impl AddressFinder {
         found.into_iter().filter_map(of_target).collect()
     }
 
-    fn entity(&self, address: Address) -> Option<Entity> {
+    /// The address, if it is one that a crawl for the targets counts.
+    pub fn entity(&self, address: Address) -> Option<Entity> {
         let key = (normalise(&address.city), address.state.to_owned());
         let target = self.targets.get(&key)?;
         // A crawl's entities are counted: it takes only what is written as one.

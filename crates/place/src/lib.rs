@@ -3,7 +3,10 @@
 //! Everything here is pure; the data pack is embedded in the program.
 
 pub mod address;
+pub mod evidence;
 pub mod gazetteer;
+pub mod geography;
+pub mod geoparse;
 pub mod names;
 pub mod pack;
 pub mod target;

@@ -5,6 +5,7 @@
 //! and values.
 
 pub mod crawl_dir;
+pub mod gzip;
 pub mod note;
 pub mod table;
 pub mod visit;

@@ -1,9 +1,13 @@
 //! WARC 1.1 files: one gzip member per record, rotated.
 //!
+//! [`Captures`] reads the files of others too.
+//!
 //! Packing is pure: the same exchange gives the same bytes, record ids
 //! included, so a replayed crawl writes the same archive. Where the bytes go
 //! and when they are synced is `crawl_dir.rs`.
 
+mod body;
+mod capture;
 mod http;
 mod record;
 #[cfg(test)]
@@ -12,6 +16,7 @@ mod tests;
 use crate::crawl_dir::StoreError;
 use crate::file::{NumberedFiles, io_error};
 use crate::visit::Time;
+pub use capture::{Capture, CaptureError, Captures};
 use record::{Gzip, Record};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};

@@ -3,25 +3,47 @@
 use crate::program::Place;
 use std::path::Path;
 
-/// Commands of the ```console blocks of a document, in order.
-fn commands(document: &str) -> Vec<Vec<String>> {
+/// What a reader of a document does, in order.
+enum Step {
+    /// A line of a ```console block.
+    Run(Vec<String>),
+    /// A block with a file's name behind its language: ```text visit.txt
+    Write { file: String, text: String },
+}
+
+fn steps(document: &str) -> Vec<Step> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .join(document);
     let text = std::fs::read_to_string(path).unwrap();
-    let mut is_console = false;
-    let mut commands = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut steps = Vec::new();
     for line in text.lines() {
-        if let Some(language) = line.strip_prefix("```") {
-            is_console = language == "console";
-        } else if is_console {
+        let Some(info) = fence else {
+            fence = line.strip_prefix("```");
+            if let Some((_, file)) = fence.and_then(|info| info.split_once(' ')) {
+                steps.push(Step::Write {
+                    file: file.into(),
+                    text: String::new(),
+                });
+            }
+            continue;
+        };
+        if line == "```" {
+            fence = None;
+        } else if info == "console" {
             let command = line.strip_prefix("$ locavore ");
-            commands.push(words(
+            steps.push(Step::Run(words(
                 command.unwrap_or_else(|| panic!("no command: {line}")),
-            ));
+            )));
+        } else if let (true, Some(Step::Write { text, .. })) =
+            (info.contains(' '), steps.last_mut())
+        {
+            text.push_str(line);
+            text.push('\n');
         }
     }
-    commands
+    steps
 }
 
 /// Splits at spaces outside double quotes.
@@ -40,16 +62,21 @@ fn words(command: &str) -> Vec<String> {
 
 fn follow(document: &str) {
     let place = Place::new();
-    let commands = commands(document);
-    assert!(!commands.is_empty(), "nothing to try in {document}");
-    for command in commands {
-        let args: Vec<&str> = command.iter().map(String::as_str).collect();
-        let run = place.run(&args);
-        assert_eq!(run.code, 0, "{document}: {command:?}\n{}", run.stderr);
-        assert!(
-            !run.stderr.contains("nothing found"),
-            "{document}: {command:?}"
-        );
+    let steps = steps(document);
+    assert!(!steps.is_empty(), "nothing to try in {document}");
+    for step in steps {
+        match step {
+            Step::Write { file, text } => place.write(&file, &text),
+            Step::Run(command) => {
+                let args: Vec<&str> = command.iter().map(String::as_str).collect();
+                let run = place.run(&args);
+                assert_eq!(run.code, 0, "{document}: {command:?}\n{}", run.stderr);
+                assert!(
+                    !run.stderr.contains("nothing found"),
+                    "{document}: {command:?}"
+                );
+            }
+        }
     }
 }
 
@@ -61,5 +88,6 @@ fn readme() {
 #[test]
 fn guide() {
     follow("docs/guide/first-crawl.md");
+    follow("docs/guide/geoparse.md");
     follow("docs/guide/made-up-web.md");
 }

@@ -10,6 +10,7 @@ mod crawling;
 mod damage;
 mod demo;
 mod docs;
+mod geoparse;
 mod offline;
 mod program;
 mod sockets;

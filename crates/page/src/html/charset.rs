@@ -34,7 +34,7 @@ pub(super) fn decode<'b>(
         Some((encoding, bom_len)) => (encoding, &bytes[bom_len..]),
         None => {
             let declared = declared(bytes, content_type, &mut complaints);
-            (declared.unwrap_or_else(|| guess(bytes, url)), bytes)
+            (declared.unwrap_or_else(|| guess(bytes, Some(url))), bytes)
         }
     };
     let (text, is_malformed) = encoding.decode_without_bom_handling(bytes);
@@ -46,6 +46,15 @@ pub(super) fn decode<'b>(
         charset: encoding.name(),
         complaints,
     }
+}
+
+/// Plain text: no markup to look for a label in, no address to guess by.
+pub(super) fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
+    let (encoding, bytes) = match Encoding::for_bom(bytes) {
+        Some((encoding, bom_len)) => (encoding, &bytes[bom_len..]),
+        None => (guess(bytes, None), bytes),
+    };
+    encoding.decode_without_bom_handling(bytes).0
 }
 
 fn declared(
@@ -86,14 +95,14 @@ fn declared(
     })
 }
 
-fn guess(bytes: &[u8], url: &CanonicalUrl) -> &'static Encoding {
+fn guess(bytes: &[u8], url: Option<&CanonicalUrl>) -> &'static Encoding {
     // Escape bytes in plain ASCII are how ISO-2022-JP looks.
     if std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0x1B) {
         return UTF_8;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes[..bytes.len().min(GUESS_LEN)], true);
-    let tld = url.host().rsplit('.').next();
+    let tld = url.and_then(|url| url.host().rsplit('.').next());
     let tld = tld.filter(|tld| {
         tld.bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte == b'-')

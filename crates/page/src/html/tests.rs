@@ -367,3 +367,20 @@ proptest! {
         prop_assert_eq!(read_page(words.join(" \n ")).text, words.join(" "));
     }
 }
+
+#[test]
+fn plain_text_is_decoded_without_a_label() {
+    assert_eq!(decode_text("Büro in Köln".as_bytes()), "Büro in Köln");
+    assert_eq!(decode_text(b"\xef\xbb\xbfHouston"), "Houston");
+    assert_eq!(decode_text(b"\xff\xfeK\0\xf6\0l\0n\0"), "Köln");
+    let latin = b"Unser B\xfcro liegt in der N\xe4he des Bahnhofs von K\xf6ln";
+    assert_eq!(
+        decode_text(latin),
+        "Unser Büro liegt in der Nähe des Bahnhofs von Köln"
+    );
+    // A label counts in markup only.
+    assert_eq!(
+        decode_text("<meta charset=latin1> Köln".as_bytes()),
+        "<meta charset=latin1> Köln"
+    );
+}

@@ -1,0 +1,221 @@
+//! Findings for people: a line each, then what the document is about.
+
+mod paint;
+mod why;
+
+use super::document::Document;
+use super::position::Positions;
+use crate::text::{count, shorten};
+use page::structured::Fact;
+use paint::Paint;
+use place::address::Address;
+use place::evidence::Evidence;
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::geography::Geography;
+use place::geoparse::Findings;
+use place::toponym::Mention;
+use std::fmt::Write;
+
+/// Columns of a matched text or a place at most; addresses of some pages are long.
+const MOST_CHARS: usize = 44;
+
+/// Columns of a full bar.
+const BAR: f32 = 20.0;
+
+/// Lighter places are counted, not shown.
+const LEAST_WEIGHT: f32 = 0.02;
+
+/// Writes findings for people.
+pub(super) struct Listing {
+    says_why: bool,
+    paint: Paint,
+}
+
+/// One finding, before it is known how wide the columns are.
+struct Row {
+    position: String,
+    kind: &'static str,
+    text: String,
+    place: String,
+    point: String,
+    confidence: String,
+    why: Vec<String>,
+}
+
+impl Listing {
+    pub(super) fn new(says_why: bool) -> Listing {
+        Listing {
+            says_why,
+            paint: Paint::for_stdout(),
+        }
+    }
+
+    pub(super) fn render(
+        &self,
+        gazetteer: &Gazetteer,
+        document: &Document,
+        findings: &Findings,
+    ) -> String {
+        let mut text = format!("{}\n", self.paint.heading(&harmless(&document.name)));
+        let rows = rows(gazetteer, document, findings);
+        if rows.is_empty() {
+            text.push_str("  no addresses or places\n");
+            return text;
+        }
+        self.push_rows(&mut text, &rows);
+        self.push_geography(&mut text, gazetteer, &findings.geography);
+        text
+    }
+
+    fn push_rows(&self, text: &mut String, rows: &[Row]) {
+        let width = |cell: fn(&Row) -> &str| {
+            let widths = rows.iter().map(|row| cell(row).chars().count());
+            widths.max().unwrap_or(0)
+        };
+        let (position, kind) = (width(|row| &row.position), width(|row| row.kind));
+        let (matched, place) = (width(|row| &row.text), width(|row| &row.place));
+        let point = width(|row| &row.point);
+        for row in rows {
+            let mut line = format!("  {:>position$}  ", row.position);
+            line += &self.paint.kind(&format!("{:<kind$}", row.kind));
+            let _ = write!(line, "  {:<matched$}  {:<place$}", row.text, row.place);
+            let rest = format!("  {:<point$}  {:>5}", row.point, row.confidence);
+            line += &self.paint.faint(rest.trim_end());
+            text.push_str(line.trim_end());
+            text.push('\n');
+            for reason in row.why.iter().filter(|_| self.says_why) {
+                let _ = writeln!(text, "  {:position$}  {:kind$}  · {reason}", "", "");
+            }
+        }
+    }
+
+    fn push_geography(&self, text: &mut String, gazetteer: &Gazetteer, geography: &Geography) {
+        let is_shown = |weight: f32| weight >= LEAST_WEIGHT;
+        let shown = geography.nodes.iter().filter(|node| is_shown(node.weight));
+        let names: Vec<(String, f32, PlaceId)> = shown
+            .map(|node| {
+                let name = gazetteer.place(node.place).name;
+                let indent = "  ".repeat(node.depth);
+                (format!("{indent}{name}"), node.weight, node.place)
+            })
+            .collect();
+        if names.is_empty() {
+            return;
+        }
+        text.push_str("  about\n");
+        let width = names.iter().map(|(name, ..)| name.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for (name, weight, place) in &names {
+            let n_blocks = (weight * BAR).round().max(1.0) as usize;
+            let bar = self.paint.bar(&format!("{:<20}", "█".repeat(n_blocks)));
+            let percent = format!("{:.0} %", weight * 100.0);
+            let _ = write!(text, "    {name:<width$}  {bar}  {percent:>5}");
+            let is_focus = geography.focus == Some(*place);
+            text.push_str(if is_focus { "  ← focus\n" } else { "\n" });
+        }
+        let n_more = geography.nodes.len() - names.len();
+        if n_more > 0 {
+            let _ = writeln!(text, "    and {} with less", count(n_more as u64, "place"));
+        }
+    }
+}
+
+/// All findings: those of the text in its order, then those of the markup.
+fn rows(gazetteer: &Gazetteer, document: &Document, findings: &Findings) -> Vec<Row> {
+    let positions = Positions::new(&document.text);
+    let addresses = findings.addresses.iter().map(|address| {
+        let at = address.span.start;
+        (
+            at,
+            address_row(gazetteer, &document.text, &positions, address),
+        )
+    });
+    let names = findings.names().map(|mention| {
+        let at = mention.span.start;
+        (at, name_row(gazetteer, &document.text, &positions, mention))
+    });
+    let mut rows: Vec<(usize, Row)> = addresses.chain(names).collect();
+    rows.sort_by_key(|(at, _)| *at);
+    let facts = document.facts.iter().zip(&findings.evidence).enumerate();
+    let stated = facts.map(|(fact_idx, (fact, evidence))| {
+        let text = one_line(&document.stated(fact_idx));
+        fact_row(gazetteer, fact, text, evidence.as_ref())
+    });
+    rows.into_iter().map(|(_, row)| row).chain(stated).collect()
+}
+
+fn address_row(
+    gazetteer: &Gazetteer,
+    text: &str,
+    positions: &Positions<'_>,
+    address: &Address,
+) -> Row {
+    let point = address.lat.zip(address.lon);
+    Row {
+        position: positions.line_and_column(address.span.start),
+        kind: "address",
+        text: one_line(&text[address.span.clone()]),
+        place: match address.place {
+            Some(place) => describe(gazetteer, place),
+            None => format!("{} {}", address.city, address.state)
+                .trim_end()
+                .to_owned(),
+        },
+        point: point.map_or(String::new(), |(lat, lon)| {
+            point_text(lat.into(), lon.into())
+        }),
+        confidence: String::new(),
+        why: why::address(gazetteer, address),
+    }
+}
+
+fn name_row(
+    gazetteer: &Gazetteer,
+    text: &str,
+    positions: &Positions<'_>,
+    mention: &Mention,
+) -> Row {
+    let place = gazetteer.place(mention.place);
+    Row {
+        position: positions.line_and_column(mention.span.start),
+        kind: place.kind.name(),
+        text: one_line(&text[mention.span.clone()]),
+        place: describe(gazetteer, mention.place),
+        point: point_text(place.lat.into(), place.lon.into()),
+        confidence: format!("{:.0} %", mention.confidence * 100.0),
+        why: why::name(gazetteer, mention),
+    }
+}
+
+fn fact_row(gazetteer: &Gazetteer, fact: &Fact, text: String, evidence: Option<&Evidence>) -> Row {
+    let point = evidence.and_then(|evidence| evidence.lat.zip(evidence.lon));
+    let point = point.or(fact.lat.zip(fact.lon));
+    let place = evidence.and_then(|evidence| evidence.place);
+    Row {
+        position: "–".into(),
+        kind: fact.kind.name(),
+        text,
+        place: place.map_or(String::new(), |place| describe(gazetteer, place)),
+        point: point.map_or(String::new(), |(lat, lon)| point_text(lat, lon)),
+        confidence: String::new(),
+        why: why::fact(evidence),
+    }
+}
+
+fn describe(gazetteer: &Gazetteer, place: PlaceId) -> String {
+    shorten(&gazetteer.describe(place), MOST_CHARS)
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    shorten(&harmless(&words.join(" ")), MOST_CHARS)
+}
+
+/// Pages may hold codes that would move a terminal's cursor or worse.
+fn harmless(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
+fn point_text(lat: f64, lon: f64) -> String {
+    format!("{lat:.4},{lon:.4}")
+}
