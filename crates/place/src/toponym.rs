@@ -69,9 +69,6 @@ pub struct Toponyms<'g> {
     weights: Weights,
 }
 
-/// Addresses were checked against their ZIP code: they are rarely wrong.
-const IN_ADDRESS: f32 = 0.97;
-
 const LEARNED: &str = include_str!("toponym/weights.txt");
 
 impl<'g> Toponyms<'g> {
@@ -105,67 +102,14 @@ impl<'g> Toponyms<'g> {
         self.weights = weights;
     }
 
-    /// All mentions of places in the text, in order; they do not overlap.
+    /// All mentions of places outside addresses, in order; they do not overlap.
     pub fn find(&self, text: &str, context: &Context<'_>) -> Vec<Mention> {
         let mut candidates = Scan::candidates(text, &self.table, &self.lexicon);
-        let inside = self.take_addressed(&mut candidates, context.addresses);
+        leave_addresses(&mut candidates, context.addresses);
         if candidates.is_empty() {
-            return inside;
+            return Vec::new();
         }
-        let mut mentions = Reading::new(self, candidates, context).mentions();
-        if !inside.is_empty() {
-            mentions.extend(inside);
-            mentions.sort_unstable_by_key(|mention| mention.span.start);
-        }
-        mentions
-    }
-
-    /// Takes out what stands inside an address: its city, state and country
-    /// are known, and any other name there is part of a street.
-    fn take_addressed(
-        &self,
-        candidates: &mut Vec<Candidate>,
-        addresses: &[Address],
-    ) -> Vec<Mention> {
-        let mut inside: Vec<Mention> = Vec::new();
-        let mut next = 0;
-        candidates.retain(|candidate| {
-            while addresses
-                .get(next)
-                .is_some_and(|address| address.span.end <= candidate.start)
-            {
-                next += 1;
-            }
-            let Some(address) = addresses.get(next) else {
-                return true;
-            };
-            if candidate.end <= address.span.start {
-                return true;
-            }
-            let is_free = inside
-                .last()
-                .is_none_or(|last| last.span.end <= candidate.start);
-            if let Some(place) = self.part_of_address(candidate, address)
-                && is_free
-            {
-                inside.push(Mention {
-                    span: candidate.start..candidate.end,
-                    place,
-                    confidence: IN_ADDRESS,
-                    runner_up: None,
-                    because: ["part of an address", "", ""],
-                });
-            }
-            false
-        });
-        inside
-    }
-
-    /// The place an address lies in that has this name.
-    fn part_of_address(&self, candidate: &Candidate, address: &Address) -> Option<PlaceId> {
-        let bearers = self.table.bearers(candidate.name);
-        let mut around = self.gazetteer.chain(address.place?);
-        around.find(|&above| bearers.iter().any(|bearer| bearer.place == above))
+        Reading::new(self, candidates, context).mentions()
     }
 
     /// The country a host's last part stands for; `.com` and the like for none.
@@ -186,6 +130,20 @@ impl<'g> Toponyms<'g> {
             .find(|place| place.country == code)
             .map(|place| place.id)
     }
+}
+
+/// Leaves out what stands inside addresses, which know their own city: any
+/// other name there is part of a street.
+fn leave_addresses(candidates: &mut Vec<Candidate>, addresses: &[Address]) {
+    let mut next = 0;
+    candidates.retain(|candidate| {
+        let is_before = |address: &Address| address.span.end <= candidate.start;
+        while addresses.get(next).is_some_and(is_before) {
+            next += 1;
+        }
+        let address = addresses.get(next);
+        address.is_none_or(|address| candidate.end <= address.span.start)
+    });
 }
 
 /// Whether a word is so rarely meant as a place that a state or country must follow it.

@@ -57,14 +57,14 @@ fn peoples_and_adjectives_name_their_place() {
 }
 
 #[test]
-fn an_address_has_its_city_and_its_street_none() {
+fn addresses_are_left_alone() {
     let text = "Visit us at 500 Houston Street, Dallas, TX 75202 today.";
     let addresses = Addresses::new(Gazetteer::built_in()).find(text);
     let context = Context {
         addresses: &addresses,
         ..Context::default()
     };
-    assert_snapshot!(show(text, &TOPONYMS.find(text, &context)), @"Dallas = Dallas, Texas, United States; TX = Texas, United States");
+    assert_snapshot!(show(text, &TOPONYMS.find(text, &context)), @"");
 }
 
 #[test]
