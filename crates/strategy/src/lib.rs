@@ -7,6 +7,7 @@
 
 pub mod assign;
 pub mod evaluate;
+pub mod evidence;
 pub mod order;
 pub mod roster;
 pub mod scene;
