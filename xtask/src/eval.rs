@@ -6,6 +6,7 @@
 
 mod score;
 mod sets;
+mod structured;
 
 use page::url::CanonicalUrl;
 use place::address::{Address, AddressKind, Addresses};
@@ -78,6 +79,7 @@ pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
     strings(dir, &finder, &mut report)?;
     let mut texts = from_html;
     restaurants(dir, &finder, &mut report, &mut texts)?;
+    structured::run(dir, &mut report)?;
     speed(&finder, &texts, &mut report.table)?;
     Ok(report)
 }

@@ -41,7 +41,7 @@ pub(crate) mod tokens;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::structured::Fact;
+use crate::structured::{Fact, References};
 use crate::url::CanonicalUrl;
 
 /// Links beyond this many are not read.
@@ -119,12 +119,20 @@ pub enum Complaint {
 /// Reads a document. `content_type` is the HTTP header, where there was one.
 pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Page {
     let decoded = charset::decode(bytes, content_type, url);
-    let mut document = document::Document::new(url);
-    tokens::feed(&decoded.text, &mut document);
-    let mut page = document.finish();
+    let (mut page, mut references) = read_once(&decoded.text, url, References::default());
+    if !references.is_empty() {
+        (_, references) = read_once(&decoded.text, url, references.next());
+        (page, _) = read_once(&decoded.text, url, references.next());
+    }
     page.charset = decoded.charset;
     page.complaints.splice(0..0, decoded.complaints);
     page
+}
+
+fn read_once(html: &str, url: &CanonicalUrl, references: References) -> (Page, References) {
+    let mut document = document::Document::new(url, references);
+    tokens::feed(html, &mut document);
+    document.finish()
 }
 
 impl Page {
