@@ -3,6 +3,14 @@
 //! Cost is CPU time, user and system, of the whole process: machines are
 //! shared, and wall time would count the neighbours. Compare figures of one
 //! run with each other, not with those of another day.
+//!
+//! Beside the benches: what must hold for any input (`fuzz.rs`), and inputs to
+//! hold it against (`mutate.rs`, `hostile.rs`).
+
+pub mod fuzz;
+pub mod hostile;
+pub mod mutate;
+pub mod pages;
 
 use crawl::stage::process_cpu_time;
 use lab::world::{World, WorldSettings};

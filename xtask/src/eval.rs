@@ -7,6 +7,7 @@
 pub(crate) mod names;
 mod score;
 pub(crate) mod sets;
+mod structured;
 
 use page::url::CanonicalUrl;
 use place::address::{Address, AddressKind, Addresses};
@@ -79,6 +80,7 @@ pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
     strings(dir, &finder, &mut report)?;
     let mut texts = from_html;
     restaurants(dir, &finder, &mut report, &mut texts)?;
+    structured::run(dir, &mut report)?;
     speed(&finder, &texts, &mut report.table)?;
     Ok(report)
 }

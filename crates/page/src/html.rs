@@ -42,7 +42,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::structured::Fact;
+use crate::structured::{Fact, References};
 use crate::url::CanonicalUrl;
 
 /// Links beyond this many are not read.
@@ -120,9 +120,11 @@ pub enum Complaint {
 /// Reads a document. `content_type` is the HTTP header, where there was one.
 pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Page {
     let decoded = charset::decode(bytes, content_type, url);
-    let mut document = document::Document::new(url);
-    tokens::feed(&decoded.text, &mut document);
-    let mut page = document.finish();
+    let (mut page, mut references) = read_once(&decoded.text, url, References::default());
+    if !references.is_empty() {
+        (_, references) = read_once(&decoded.text, url, references.next());
+        (page, _) = read_once(&decoded.text, url, references.next());
+    }
     page.charset = decoded.charset;
     page.complaints.splice(0..0, decoded.complaints);
     page
@@ -131,6 +133,12 @@ pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Pag
 /// Plain text as characters: by its byte order mark, as UTF-8, else by a guess.
 pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     charset::decode_text(bytes)
+}
+
+fn read_once(html: &str, url: &CanonicalUrl, references: References) -> (Page, References) {
+    let mut document = document::Document::new(url, references);
+    tokens::feed(html, &mut document);
+    document.finish()
 }
 
 impl Page {

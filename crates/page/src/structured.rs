@@ -6,7 +6,7 @@
 //! | kind | read from | file |
 //! | --- | --- | --- |
 //! | JSON-LD | `script type=application/ld+json`, however sloppy | `jsonld.rs` |
-//! | microdata | `itemscope`, `itemprop`, `itemtype` | `microdata.rs` |
+//! | microdata | `itemscope`, `itemprop`, `itemtype`, `itemref` | `microdata.rs` |
 //! | RDFa | `typeof`, `property`, `rel` | `rdfa.rs` |
 //! | microformats | classes: `vcard`, `adr`, `geo`, `h-card`, `h-adr`, `h-geo` | `microformats.rs` |
 //! | meta | `geo.position`, `ICBM`, `og:latitude`, … | `meta.rs` |
@@ -20,6 +20,7 @@
 //!
 //! An address that is one string is the fact's `street`.
 
+mod graph;
 mod items;
 mod jsonld;
 mod maps;
@@ -28,6 +29,7 @@ mod meta;
 mod microdata;
 mod microformats;
 mod rdfa;
+mod references;
 mod values;
 mod words;
 
@@ -37,6 +39,7 @@ use crate::html::tokens::{Attribute, Attributes};
 use jsonld::JsonLd;
 use markup::Markup;
 use meta::Metas;
+pub(crate) use references::References;
 
 /// Facts beyond this many are not read.
 pub const MAX_FACTS: usize = 500;
@@ -126,6 +129,29 @@ impl Fact {
         self.lat.is_some() && self.lon.is_some()
     }
 
+    fn point(&self) -> Option<(f64, f64)> {
+        self.lat.zip(self.lon)
+    }
+
+    /// Takes over what it lacks: parts of the address one by one, coordinates together.
+    fn complete(&mut self, other: &Fact) {
+        let fill = |part: &mut Option<String>, other: &Option<String>| {
+            if part.is_none() {
+                part.clone_from(other);
+            }
+        };
+        fill(&mut self.street, &other.street);
+        fill(&mut self.city, &other.city);
+        fill(&mut self.state, &other.state);
+        fill(&mut self.zip, &other.zip);
+        fill(&mut self.country, &other.country);
+        if let Some(point) = other.point()
+            && !self.has_point()
+        {
+            self.set_point(point);
+        }
+    }
+
     fn set_point(&mut self, (lat, lon): (f64, f64)) {
         (self.lat, self.lon) = (Some(lat), Some(lon));
     }
@@ -141,19 +167,25 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn new() -> Reader {
+    /// For a page whose elements are borrowed from as `references` knows.
+    pub(crate) fn new(references: References) -> Reader {
         Reader {
             facts: Facts::default(),
-            markup: Markup::new(),
+            markup: Markup::new(references),
             metas: Metas::new(),
-            json_ld: JsonLd::default(),
+            json_ld: JsonLd::new(),
         }
+    }
+
+    /// Identifiers of elements matter.
+    pub(crate) fn wants_ids(&self) -> bool {
+        self.markup.wants_ids()
     }
 
     /// A start tag that counts.
     pub(crate) fn start(&mut self, tag: Tag, attributes: &Attributes, is_self_closing: bool) {
         let is_empty = tag == Tag::Svg && is_self_closing;
-        if !is_empty && (self.markup.is_active() || Markup::opens(attributes)) {
+        if !is_empty && (self.markup.is_active() || self.markup.opens(attributes)) {
             self.markup.start(tag, attributes, &mut self.facts);
         }
         let targets: &[Attribute] = match tag {
@@ -210,11 +242,11 @@ impl Reader {
     }
 
     /// The page is over.
-    pub(crate) fn finish(mut self) -> Vec<Fact> {
-        self.end_script();
-        self.markup.finish(&mut self.facts);
+    pub(crate) fn finish(mut self) -> (Vec<Fact>, References) {
+        self.json_ld.finish(&mut self.facts);
+        let references = self.markup.finish(&mut self.facts);
         self.metas.finish(&mut self.facts);
-        self.facts.0
+        (self.facts.0, references)
     }
 }
 

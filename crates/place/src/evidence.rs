@@ -6,9 +6,24 @@
 //! found in text (the same address in both has the same key), coordinates,
 //! and a note where the parts contradict each other. Nothing is repaired:
 //! where they do, both sides are kept.
+//!
+//! What a template left unfilled is not looked at (`parts.rs`). Of the places
+//! of a name, the one that agrees most with everything else that is said is
+//! meant (`regions.rs`); where there is no name, the ZIP code's city, the city
+//! around the coordinates (`nearest.rs`), the state or the country is.
 
-use crate::address::{Address, Addresses};
-use crate::gazetteer::{Gazetteer, PlaceId};
+mod nearest;
+mod parts;
+mod regions;
+
+use crate::address::{Address, AddressKind, Addresses};
+use crate::gazetteer::{Gazetteer, PlaceId, ZipArea};
+use nearest::Nearest;
+use parts::Parts;
+use regions::{Named, Regions};
+
+/// A point this far from the city that is stated, in kilometres, contradicts it.
+const FAR: f64 = 50.0;
 
 /// How a page stated something for machines; each kind is evidence of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,48 +117,144 @@ pub enum Conflict {
     PointAwayFromCity,
     /// The ZIP code belongs to another state than the one that is stated.
     ZipOfAnotherState,
-    /// The state that is stated has no city of that name.
+    /// ZIP code or coordinates confirm a city outside the state that is stated.
     CityOutsideState,
-    /// The country that is stated has no city of that name.
+    /// ZIP code or coordinates confirm a city outside the country that is stated.
     CityOutsideCountry,
 }
 
 /// Understands claims; made once, used for every page.
 pub struct Understanding<'g> {
     gazetteer: &'g Gazetteer,
+    regions: Regions<'g>,
+    nearest: Nearest,
 }
 
 impl<'g> Understanding<'g> {
     /// Prepares what claims are looked up in.
     pub fn new(gazetteer: &'g Gazetteer) -> Understanding<'g> {
-        Understanding { gazetteer }
+        Understanding {
+            gazetteer,
+            regions: Regions::new(gazetteer),
+            nearest: Nearest::new(gazetteer),
+        }
+    }
+
+    /// The city at a point, if one is near.
+    pub fn city_at(&self, lat: f64, lon: f64) -> Option<PlaceId> {
+        self.nearest.find(lat, lon)
     }
 
     /// What a claim means; none where it means nothing we know.
     pub fn understand(&self, claim: &Claim<'_>, addresses: &Addresses) -> Option<Evidence> {
-        let text = format!(
-            "{}, {}, {} {}",
-            claim.street, claim.city, claim.state, claim.zip
-        );
-        let mut address = addresses.find(&text).into_iter().next();
-        if let Some(address) = &mut address {
-            address.span = 0..0;
+        let parts = Parts::of(claim);
+        let mut context = self.regions.context(&parts);
+        let named = self.regions.city(&parts, &context);
+        if let Some(named) = named {
+            // Five digits are a postal code of many countries.
+            context.zip = context
+                .zip
+                .filter(|_| self.regions.is_american(named.place));
         }
-        let named = self.gazetteer.find(claim.city).first().copied();
-        let place = address.as_ref().and_then(|address| address.place).or(named);
-        let known = place.map(|id| self.gazetteer.place(id));
-        let point = claim
-            .point
-            .or_else(|| known.map(|place| (f64::from(place.lat), f64::from(place.lon))));
+        let around = named
+            .map(|named| named.place)
+            .or(context.zip.and_then(|zip| zip.place));
+        let address = self.address(&parts, &context.zip, around, addresses);
+        let of_address = address.as_ref().and_then(|address| address.place);
+        let at_point = || parts.point.and_then(|(lat, lon)| self.city_at(lat, lon));
+        let place = around
+            .or(of_address)
+            .or_else(at_point)
+            .or(context.state)
+            .or(context.country);
+        let looked_up = || {
+            let of_address = address.as_ref().and_then(|found| found.lat.zip(found.lon));
+            let of_zip = || context.zip.map(|zip| (zip.lat, zip.lon));
+            let of_place = || {
+                place
+                    .map(|id| self.gazetteer.place(id))
+                    .map(|place| (place.lat, place.lon))
+            };
+            let (lat, lon) = of_address.or_else(of_zip).or_else(of_place)?;
+            Some((f64::from(lat), f64::from(lon)))
+        };
+        let point = parts.point.or_else(looked_up);
         (place.is_some() || point.is_some()).then(|| Evidence {
             kind: claim.kind,
             place,
-            address,
             lat: point.map(|(lat, _)| lat),
             lon: point.map(|(_, lon)| lon),
-            is_exact: claim.point.is_some(),
-            conflict: None,
+            is_exact: parts.point.is_some(),
+            conflict: self.conflict(&parts, &context, named, around.or(of_address)),
+            address,
         })
+    }
+
+    /// The address, found as it would be in a text that says the same.
+    fn address(
+        &self,
+        parts: &Parts<'_>,
+        zip: &Option<ZipArea<'_>>,
+        place: Option<PlaceId>,
+        addresses: &Addresses,
+    ) -> Option<Address> {
+        let has_number = parts.street.bytes().any(|byte| byte.is_ascii_digit());
+        if !has_number || !parts.street.contains(char::is_alphabetic) {
+            return None;
+        }
+        let known = place.map(|id| self.gazetteer.place(id));
+        let or = |said: &str, known: Option<&str>| match said {
+            "" => known.unwrap_or_default().to_owned(),
+            _ => said.to_owned(),
+        };
+        let post_name = zip.and_then(|zip| zip.names().next());
+        let city = or(parts.city, post_name.or(known.map(|place| place.name)));
+        let division = known
+            .filter(|place| place.country == "US")
+            .map(|place| place.division);
+        let state = or(parts.state, zip.map(|zip| zip.state).or(division));
+        let Parts { street, zip, .. } = parts;
+        let is_american = known.is_none_or(|place| place.country == "US");
+        // What stands in one string is complete, or lacks its city.
+        let texts = [
+            is_american.then(|| format!("{street}, {city}, {state} {zip}")),
+            Some(format!("{street}, {zip} {city}")),
+            Some((*street).to_owned()),
+        ];
+        let on_a_street = |text: String| {
+            let found = addresses.find(&text);
+            found
+                .into_iter()
+                .find(|address| address.kind == AddressKind::Street)
+        };
+        let mut address = texts.into_iter().flatten().find_map(on_a_street)?;
+        address.span = 0..0;
+        address.crosses_blank_line = false;
+        Some(address)
+    }
+
+    fn conflict(
+        &self,
+        parts: &Parts<'_>,
+        context: &regions::Context<'_>,
+        named: Option<Named>,
+        city: Option<PlaceId>,
+    ) -> Option<Conflict> {
+        if let Some(point) = parts.point
+            && let Some(place) = city.map(|id| self.gazetteer.place(id))
+            && place.kind.is_settlement()
+            && nearest::distance(point, (f64::from(place.lat), f64::from(place.lon))) > FAR
+        {
+            return Some(Conflict::PointAwayFromCity);
+        }
+        let state = context.state.map(|id| self.gazetteer.place(id));
+        if let (Some(zip), Some(state)) = (context.zip, state)
+            && state.country == "US"
+            && state.division != zip.state
+        {
+            return Some(Conflict::ZipOfAnotherState);
+        }
+        named.and_then(|named| named.conflict)
     }
 }
 
@@ -152,3 +263,6 @@ impl std::fmt::Debug for Understanding<'_> {
         f.debug_struct("Understanding").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -170,7 +170,7 @@ pub fn read_at(dir: &Path, shelf: Shelf) -> Result<Option<ArchivedResponse>, Sto
     let mut member = vec![0; shelf.len as usize];
     let read = || File::open(&path)?.read_exact_at(&mut member, shelf.offset);
     match { read }() {
-        Ok(()) => Ok(parse_member(&member)),
+        Ok(()) => Ok(read_member(&member)),
         Err(error)
             if matches!(
                 error.kind(),
@@ -200,7 +200,8 @@ pub(crate) fn end_of_members(path: &Path, start: u64) -> Result<u64, StoreError>
     Ok(end)
 }
 
-fn parse_member(member: &[u8]) -> Option<ArchivedResponse> {
+/// Reads the gzip member of a response record; none if it is something else or damaged.
+pub fn read_member(member: &[u8]) -> Option<ArchivedResponse> {
     let mut record = Vec::new();
     flate2::bufread::GzDecoder::new(member)
         .take(MAX_RECORD)

@@ -29,3 +29,28 @@ fn kind(kind: FactKind) -> Kind {
         FactKind::MapLink => Kind::MapLink,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use page::url::CanonicalUrl;
+
+    #[test]
+    fn a_fact_and_its_claim_say_the_same() {
+        let url = CanonicalUrl::parse("http://www.example.org/").unwrap();
+        let html = "<p class=adr><b class=locality>Waco</b> <b class=postal-code>76701</b></p>\
+            <a href='geo:31.5,-97.1'>map</a>";
+        let page = page::html::read(html.as_bytes(), &url, None);
+        let claims: Vec<Claim<'_>> = page.structured.iter().map(claim).collect();
+        let address = Claim {
+            city: "Waco",
+            zip: "76701",
+            ..Claim::new(Kind::Microformat)
+        };
+        let map = Claim {
+            point: Some((31.5, -97.1)),
+            ..Claim::new(Kind::MapLink)
+        };
+        assert_eq!(claims, [address, map]);
+    }
+}

@@ -8,7 +8,7 @@ use super::tags::{Shape, Tag};
 use super::text::{Gap, Text, collapse};
 use super::tokens::{Attribute, Attributes};
 use super::{Complaint, Link, MAX_LINKS, MAX_TEXT, MetaRobots, Page};
-use crate::structured::Reader;
+use crate::structured::{Reader, References};
 use crate::url::{CanonicalUrl, UrlError};
 
 const MAX_TITLE: usize = 1_000;
@@ -59,7 +59,7 @@ pub(super) struct Document<'u> {
 }
 
 impl<'u> Document<'u> {
-    pub(super) fn new(url: &'u CanonicalUrl) -> Document<'u> {
+    pub(super) fn new(url: &'u CanonicalUrl, references: References) -> Document<'u> {
         Document {
             url,
             base: None,
@@ -76,8 +76,13 @@ impl<'u> Document<'u> {
             canonical: None,
             robots: MetaRobots::default(),
             language: None,
-            structured: Reader::new(),
+            structured: Reader::new(references),
         }
+    }
+
+    /// Identifiers of elements matter.
+    pub(super) fn wants_ids(&self) -> bool {
+        self.structured.wants_ids()
     }
 
     pub(super) fn is_in_graphics(&self) -> bool {
@@ -173,7 +178,7 @@ impl<'u> Document<'u> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Page {
+    pub(super) fn finish(mut self) -> (Page, References) {
         self.end_anchor();
         let mut complaints = Vec::new();
         if self.n_bad_links > 0 {
@@ -197,18 +202,20 @@ impl<'u> Document<'u> {
                 link.span = start as u32..end as u32;
             }
         }
-        Page {
+        let (structured, references) = self.structured.finish();
+        let page = Page {
             url: self.url.clone(),
             title: self.title.map(Text::finish).unwrap_or_default(),
             text,
             links,
-            structured: self.structured.finish(),
+            structured,
             canonical: self.canonical,
             robots: self.robots,
             language: self.language,
             charset: "UTF-8",
             complaints,
-        }
+        };
+        (page, references)
     }
 
     /// What an element says apart from its place in the outline.

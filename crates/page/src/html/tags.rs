@@ -186,25 +186,28 @@ impl Tag {
     /// The attributes that are read of it. Others are not even copied.
     pub(super) fn attributes(self) -> AttributeSet {
         use Attribute::{
-            Alt, Class, Content, DataSrc, Hidden, Href, HttpEquiv, Id, ItemProp, ItemScope,
-            ItemType, Lang, Name, Property, Rel, Role, Src, Style, Title, Type, TypeOf, XmlLang,
+            Alt, Class, Content, DataSrc, Hidden, Href, HttpEquiv, Id, ItemProp, ItemRef,
+            ItemScope, ItemType, Lang, Name, Property, Rel, Resource, Role, Src, Style, Title,
+            Type, TypeOf, Value, XmlLang,
         };
         /// What may carry structured data.
         const DATA: AttributeSet = AttributeSet::of(&[
-            Class, Content, ItemProp, ItemScope, ItemType, Property, Rel, Title, TypeOf,
+            Class, Content, ItemProp, ItemRef, ItemScope, ItemType, Property, Rel, Resource, Title,
+            TypeOf,
         ]);
         const ANY: AttributeSet = AttributeSet::of(&[Hidden, Style, Role]).with(DATA);
         const CONTAINER: AttributeSet = AttributeSet::of(&[Id]).with(ANY);
         match self {
             Tag::A => const { AttributeSet::of(&[Hidden, Style, Href]).with(DATA) },
             Tag::Area => const { AttributeSet::of(&[Href, Rel, Alt, Title]) },
+            Tag::Data => const { AttributeSet::of(&[Value]).with(DATA) },
             Tag::Base => const { AttributeSet::of(&[Href]) },
             Tag::Frame | Tag::Iframe => {
                 const { AttributeSet::of(&[Hidden, Style, Src, DataSrc, Title]) }
             }
             Tag::Html => const { AttributeSet::of(&[Lang, XmlLang]).with(DATA) },
             Tag::Img => const { AttributeSet::of(&[Alt]) },
-            Tag::Link => const { AttributeSet::of(&[Rel, Href, ItemProp, Property]) },
+            Tag::Link => const { AttributeSet::of(&[Rel, Href, ItemProp, Property, Resource]) },
             Tag::Meta => {
                 const { AttributeSet::of(&[Name, HttpEquiv, Content, ItemProp, Property]) }
             }

@@ -24,18 +24,21 @@ pub(crate) enum Attribute {
     HttpEquiv,
     Id,
     ItemProp,
+    ItemRef,
     ItemScope,
     ItemType,
     Lang,
     Name,
     Property,
     Rel,
+    Resource,
     Role,
     Src,
     Style,
     Title,
     Type,
     TypeOf,
+    Value,
     XmlLang,
 }
 
@@ -47,24 +50,28 @@ impl Attribute {
             b"alt" => Attribute::Alt,
             b"class" => Attribute::Class,
             b"content" => Attribute::Content,
-            b"data-src" => Attribute::DataSrc,
+            // Frames that are filled in later keep their target elsewhere.
+            b"data-src" | b"data-lazy-src" | b"nitro-lazy-src" | b"lazy-src" => Attribute::DataSrc,
             b"hidden" => Attribute::Hidden,
             b"href" => Attribute::Href,
             b"http-equiv" => Attribute::HttpEquiv,
             b"id" => Attribute::Id,
             b"itemprop" => Attribute::ItemProp,
+            b"itemref" => Attribute::ItemRef,
             b"itemscope" => Attribute::ItemScope,
             b"itemtype" => Attribute::ItemType,
             b"lang" => Attribute::Lang,
             b"name" => Attribute::Name,
             b"property" => Attribute::Property,
             b"rel" => Attribute::Rel,
+            b"resource" | b"about" => Attribute::Resource,
             b"role" => Attribute::Role,
             b"src" => Attribute::Src,
             b"style" => Attribute::Style,
             b"title" => Attribute::Title,
             b"type" => Attribute::Type,
             b"typeof" => Attribute::TypeOf,
+            b"value" => Attribute::Value,
             b"xml:lang" => Attribute::XmlLang,
             _ => return None,
         })
@@ -276,6 +283,9 @@ impl Emitter for Tokens<'_, '_> {
             self.tag = Some(tag);
             self.wanted = if self.is_end {
                 AttributeSet::default()
+            } else if self.document.wants_ids() {
+                tag.attributes()
+                    .with(const { AttributeSet::of(&[Attribute::Id]) })
             } else {
                 tag.attributes()
             };

@@ -22,13 +22,22 @@ const MAX_DEPTH: usize = 64;
 const MAX_STRING: usize = 2_000;
 
 /// The JSON-LD scripts of a page.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct JsonLd {
     script: Vec<u8>,
     n_read: usize,
+    items: Items,
 }
 
 impl JsonLd {
+    pub(super) fn new() -> JsonLd {
+        JsonLd {
+            script: Vec::new(),
+            n_read: 0,
+            items: Items::new(Kind::JsonLd),
+        }
+    }
+
     /// Whether a script of this type is one of ours.
     pub(super) fn is_type(mime: &str) -> bool {
         let essence = mime.split(';').next().unwrap_or_default();
@@ -47,21 +56,27 @@ impl JsonLd {
     pub(super) fn end(&mut self, facts: &mut Facts) {
         let script = String::from_utf8_lossy(&self.script);
         if !script.contains('"') && script.contains("&quot;") {
-            read(&values::without_markup(&script), facts);
+            read(&values::without_markup(&script), &mut self.items, facts);
         } else {
-            read(&script, facts);
+            read(&script, &mut self.items, facts);
         }
         self.script.clear();
     }
+
+    /// The page is over.
+    pub(super) fn finish(mut self, facts: &mut Facts) {
+        self.end(facts);
+        self.items.finish(facts);
+    }
 }
 
-fn read(json: &str, facts: &mut Facts) {
+fn read(json: &str, items: &mut Items, facts: &mut Facts) {
     let mut reader = Reader {
         json,
         at: 0,
         frames: Vec::new(),
         n_deeper: 0,
-        items: Items::new(Kind::JsonLd),
+        items,
         facts,
     };
     while reader.step() {}
@@ -87,7 +102,7 @@ struct Reader<'j, 'f> {
     frames: Vec<Frame>,
     /// Open brackets beyond `MAX_DEPTH`.
     n_deeper: usize,
-    items: Items,
+    items: &'f mut Items,
     facts: &'f mut Facts,
 }
 

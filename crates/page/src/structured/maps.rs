@@ -1,4 +1,5 @@
-//! Coordinates in the addresses of maps: Google, OpenStreetMap, Apple, Bing, `geo:`.
+//! Coordinates in the addresses of maps: Google, OpenStreetMap, Apple, Bing and
+//! others, and `geo:`.
 //!
 //! Where a URL has several points, the pin counts before the middle of the
 //! view, and from where somebody searched (`sll`) does not count at all. An
@@ -11,11 +12,13 @@ use super::{Fact, Kind};
 const MAX_URL: usize = 4_000;
 
 /// Parameters that hold a point, the telling ones first.
-const POINTS: [&str; 11] = [
+const POINTS: [&str; 13] = [
     "ll",
     "cbll",
     "center",
     "markers",
+    "coord",
+    "sp",
     "q",
     "query",
     "daddr",
@@ -26,7 +29,10 @@ const POINTS: [&str; 11] = [
 ];
 
 /// Parameters that hold what somebody searches for.
-const QUERIES: [&str; 5] = ["q", "query", "daddr", "destination", "address"];
+const QUERIES: [&str; 6] = ["q", "query", "daddr", "destination", "address", "where1"];
+
+/// Steps of a path that are followed by what somebody searches for.
+const SEARCHES: [&str; 4] = ["/place/", "/search/", "/dir//", "/dir/"];
 
 /// A first look, at a page's every link: a `geo:` URI, or a host that has maps.
 pub(super) fn may_be(target: &[u8]) -> bool {
@@ -59,7 +65,10 @@ fn has_maps(mut rest: &[u8]) -> bool {
         let (label, after) = rest.split_at(len.unwrap_or(rest.len()));
         let is_known = match label.len() {
             3 => label.eq_ignore_ascii_case(b"osm"),
-            4 => label.eq_ignore_ascii_case(b"bing"),
+            4 => [&b"bing"[..], b"waze", b"here"]
+                .iter()
+                .any(|known| label.eq_ignore_ascii_case(known)),
+            8 => label.eq_ignore_ascii_case(b"mapquest"),
             5 => label.eq_ignore_ascii_case(b"apple"),
             6 => label.eq_ignore_ascii_case(b"google"),
             10 => label.eq_ignore_ascii_case(b"googleapis"),
@@ -106,8 +115,24 @@ pub(super) fn read(target: &str) -> Option<Fact> {
     if let Some(point) = find_point(&decode(path), get) {
         fact.set_point(point);
     }
-    fact.street = QUERIES.iter().find_map(|name| searched(get(name)?));
+    let in_path = || searched(&decode(searched_step(path)?));
+    let asked = QUERIES.iter().find_map(|name| searched(get(name)?));
+    fact.street = asked.or_else(in_path);
     (fact.has_point() || fact.street.is_some()).then_some(fact)
+}
+
+/// `/maps/place/901+Bagby+St/@29.7…`; of a way from here to there, the end.
+fn searched_step(path: &str) -> Option<&str> {
+    let mark = SEARCHES.iter().find(|mark| path.contains(*mark))?;
+    let (_, after) = path.split_once(mark)?;
+    let mut steps = after
+        .split('/')
+        .take_while(|step| !step.starts_with(['@', '!']) && !step.starts_with("data="));
+    if mark.starts_with("/dir") {
+        steps.last()
+    } else {
+        steps.next()
+    }
 }
 
 /// The point that a map shows, from the most exact way to say so to the least.
@@ -137,7 +162,9 @@ fn is_map(host: &str, tail: &str) -> bool {
     if has_label("apple") {
         return is_map_host;
     }
-    let is_all_maps = has_label("openstreetmap") || has_label("osm");
+    let is_all_maps = ["openstreetmap", "osm", "waze", "here", "mapquest"]
+        .into_iter()
+        .any(has_label);
     has_maps(host.as_bytes()) && (is_all_maps || is_map_host || tail.starts_with("/map"))
 }
 
@@ -198,8 +225,13 @@ fn middle(corners: &str) -> Option<(f64, f64)> {
 }
 
 /// A point, perhaps with a name before it or more behind it: `loc:48.1,11.5`,
-/// `Office @31.1,121.3`, `color:red|48.1,11.5`, `48.1~11.5`, `48.1,11.5(Here)`.
+/// `Office @31.1,121.3`, `color:red|48.1,11.5`, `48.1~11.5`, `48.1,11.5(Here)`,
+/// `point.48.1_11.5_Here`.
 fn loose_point(value: &str) -> Option<(f64, f64)> {
+    let value = match value.get(..6) {
+        Some(mark) if mark.eq_ignore_ascii_case("point.") => &value[6..],
+        _ => value,
+    };
     let value = match value.rfind(['@', '|', ':']) {
         Some(at) => &value[at + 1..],
         None => value,
@@ -235,7 +267,9 @@ fn searched(value: &str) -> Option<String> {
     let has_letters = value.bytes().filter(u8::is_ascii_alphabetic).count() > 2;
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let is_other = loose_point(value).is_some() || value.contains("://");
-    (has_letters && has_digit && !is_other).then(|| values::text(value))?
+    // Some encode the plus sign that stood for a space.
+    let value = value.replace('+', " ");
+    (has_letters && has_digit && !is_other).then(|| values::text(&value))?
 }
 
 /// Undoes `%2C` and `+`. What is no UTF-8 then is replaced.

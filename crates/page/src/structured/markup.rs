@@ -5,6 +5,7 @@
 //! as no item is open, a start tag costs a look at its attributes.
 
 use super::items::Items;
+use super::references::References;
 use super::words::{Class, Word};
 use super::{Facts, Kind, microdata, microformats, rdfa, values};
 use crate::html::tags::{Shape, Tag};
@@ -41,11 +42,16 @@ const RDFA: AttributeSet = AttributeSet::of(&[Attribute::Property, Attribute::Ty
 
 const KINDS: [Kind; 3] = [Kind::Microdata, Kind::Rdfa, Kind::Microformat];
 
+/// Those of the `KINDS` that know of borrowing from other elements.
+const BORROWING: [usize; 2] = [0, 2];
+
 /// What one start tag says in one of the three ways.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Said<'a> {
     /// It opens an item, perhaps of a known kind.
     pub(super) item: Option<Option<Class>>,
+    /// What others call the item that it opens.
+    pub(super) id: Option<&'a str>,
     /// It is this property of the item around it.
     pub(super) word: Option<Word>,
     /// The property's value, unless that is the element's text.
@@ -60,6 +66,10 @@ struct Level {
     opened: [bool; KINDS.len()],
     /// How many captures end with it.
     n_captures: usize,
+    /// Identifiers of the elements that its items borrow from.
+    borrows: Option<Box<str>>,
+    /// Its identifier, if others borrow from it.
+    lends: Option<Box<str>>,
 }
 
 /// A property whose text is being read.
@@ -82,14 +92,16 @@ pub(super) struct Markup {
     levels: Vec<Level>,
     items: [Items; KINDS.len()],
     captures: Vec<Capture>,
+    references: References,
 }
 
 impl Markup {
-    pub(super) fn new() -> Markup {
+    pub(super) fn new(references: References) -> Markup {
         Markup {
             levels: Vec::new(),
             items: KINDS.map(Items::new),
             captures: Vec::new(),
+            references,
         }
     }
 
@@ -104,11 +116,17 @@ impl Markup {
     }
 
     /// Whether this start tag may open an item.
-    pub(super) fn opens(attributes: &Attributes) -> bool {
+    pub(super) fn opens(&self, attributes: &Attributes) -> bool {
         attributes.has_any(OPENERS)
             || attributes
                 .bytes(Attribute::Class)
                 .is_some_and(microformats::has_root)
+            || self.references.wanted(attributes).is_some()
+    }
+
+    /// Identifiers of elements matter.
+    pub(super) fn wants_ids(&self) -> bool {
+        self.references.wants_ids()
     }
 
     pub(super) fn text(&mut self, piece: &[u8]) {
@@ -134,6 +152,9 @@ impl Markup {
             capture.text.extend_from_slice(value.as_bytes());
             capture.is_final = true;
         }
+        if let Some(ids) = microformats::included(attributes) {
+            self.include(ids);
+        }
         let has_content = !matches!(tag.shape(), Shape::Void | Shape::Raw);
         if has_content && self.levels.len() == MAX_DEPTH {
             return;
@@ -142,14 +163,46 @@ impl Markup {
             tag,
             opened: [false; KINDS.len()],
             n_captures: 0,
+            borrows: attributes.get(Attribute::ItemRef).map(Box::from),
+            lends: self.references.wanted(attributes).map(Box::from),
         };
+        if level.lends.is_some() {
+            for kind_idx in BORROWING {
+                self.items[kind_idx].open(None, None);
+            }
+        }
         for (kind_idx, said) in self.said(tag, attributes).into_iter().enumerate() {
             if let Some(said) = said {
                 self.take(kind_idx, said, has_content.then_some(&mut level), facts);
             }
         }
+        if let Some(ids) = &level.borrows
+            && level.opened.contains(&true)
+        {
+            self.references.note(ids);
+        }
         if has_content {
             self.levels.push(level);
+        } else if let Some(id) = level.lends {
+            self.lend(&id);
+        }
+    }
+
+    /// Borrows for the innermost microformat, in the midst of it.
+    fn include(&mut self, ids: &str) {
+        let [.., kind_idx] = BORROWING;
+        self.references.note(ids);
+        for fact in self.references.said(ids, kind_idx) {
+            self.items[kind_idx].borrow(fact);
+        }
+    }
+
+    /// An element that others borrow from is over.
+    fn lend(&mut self, id: &str) {
+        for kind_idx in BORROWING {
+            if let Some(fact) = self.items[kind_idx].close_fragment() {
+                self.references.hear(id, kind_idx, fact);
+            }
         }
     }
 
@@ -183,6 +236,9 @@ impl Markup {
                     return;
                 };
                 items.open(property, class);
+                if let Some(id) = said.id {
+                    items.set(Word::Id, id, facts);
+                }
                 level.opened[kind_idx] = true;
                 let implied = match class {
                     Some(Class::Address) => Some(Word::Address),
@@ -229,8 +285,12 @@ impl Markup {
     }
 
     /// The page is over, and so is everything that is still open.
-    pub(super) fn finish(mut self, facts: &mut Facts) {
+    pub(super) fn finish(mut self, facts: &mut Facts) -> References {
         self.close(self.levels.len(), facts);
+        for items in &mut self.items {
+            items.finish(facts);
+        }
+        self.references
     }
 
     /// Keeps words of different lines apart.
@@ -286,10 +346,17 @@ impl Markup {
             for _ in 0..level.n_captures {
                 self.end_capture(facts);
             }
-            for (items, opened) in self.items.iter_mut().zip(level.opened) {
-                if opened {
+            let ids = level.borrows.as_deref().unwrap_or_default();
+            for (kind_idx, items) in self.items.iter_mut().enumerate() {
+                if level.opened[kind_idx] {
+                    for fact in self.references.said(ids, kind_idx) {
+                        items.borrow(fact);
+                    }
                     items.close(facts);
                 }
+            }
+            if let Some(id) = level.lends {
+                self.lend(&id);
             }
         }
         // Between items there is nothing to follow.

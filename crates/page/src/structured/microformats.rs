@@ -37,6 +37,10 @@ pub(super) fn read(tag: Tag, attributes: &Attributes) -> Said<'_> {
         Some((_, word)) => word,
         None => classes.split_ascii_whitespace().find_map(words::class_word),
     };
+    // `<a class="u-geo" href="geo:51.5,-0.1">`
+    let target = attributes
+        .get(Attribute::Href)
+        .filter(|target| word == Some(Word::Point) && target.starts_with("geo:"));
     let title = attributes.get(Attribute::Title).filter(|title| match word {
         _ if tag == Tag::Abbr => true,
         Some(Word::Lat | Word::Lon) => values::degrees(title).is_some(),
@@ -45,9 +49,18 @@ pub(super) fn read(tag: Tag, attributes: &Attributes) -> Said<'_> {
     });
     Said {
         item: item.map(|(class, _)| class),
+        id: None,
         word,
-        value: title,
+        value: title.or(target).or(attributes.get(Attribute::Value)),
     }
+}
+
+/// The identifier of the element that is included here.
+pub(super) fn included(attributes: &Attributes) -> Option<&str> {
+    let target = attributes.get(Attribute::Href)?.strip_prefix('#')?;
+    let classes = attributes.get(Attribute::Class)?;
+    let mut classes = classes.split_ascii_whitespace();
+    classes.any(|class| class == "include").then_some(target)
 }
 
 /// The value that an element inside a property gives to that property.

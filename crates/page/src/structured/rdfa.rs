@@ -3,7 +3,7 @@
 //! Prefixes go by their usual names: nobody binds `schema:` to anything else.
 
 use super::markup::Said;
-use super::words;
+use super::words::{self, Word};
 use crate::html::tokens::{Attribute, Attributes};
 
 /// What a start tag says.
@@ -18,9 +18,20 @@ pub(super) fn read(attributes: &Attributes) -> Said<'_> {
     } else {
         None
     };
+    let word = word(Attribute::Property).or(relation);
+    let map = attributes
+        .get(Attribute::Href)
+        .filter(|_| word == Some(Word::Map));
+    // A thing's own name, or the name of a thing that is told elsewhere.
+    let resource = attributes.get(Attribute::Resource);
     Said {
         item: types.map(words::class),
-        word: word(Attribute::Property).or(relation),
-        value: attributes.get(Attribute::Content),
+        id: resource.filter(|_| types.is_some()),
+        word,
+        value: attributes
+            .get(Attribute::Content)
+            .or(attributes.get(Attribute::Value))
+            .or(map)
+            .or(resource.filter(|_| types.is_none())),
     }
 }

@@ -77,6 +77,78 @@ fn json_lists_and_graphs_are_several_facts() {
 }
 
 #[test]
+fn json_names_are_looked_up_wherever_they_stand() {
+    // Before and after, in another script, a place that names its address.
+    assert_snapshot!(
+        read(r##"<script type=application/ld+json>[{"@id": "#office", "addressLocality": "Waco", "addressRegion": "TX"},
+            {"@type": "Hotel", "geo": {"latitude": 31.5, "longitude": -97.1}, "address": {"@id": "#office"}},
+            {"@type": "Event", "location": {"@id": "#hall"}}]</script>
+            <script type=application/ld+json>{"@graph": [{"@id": "#hall", "address": "http://x.example/#a"},
+            {"@id": "http://x.example/#a", "streetAddress": "5 Main St"}]}</script>"##),
+        @r"
+    json-ld: - | Waco | TX | - | -
+    json-ld: 5 Main St | - | - | - | -
+    json-ld: - | Waco | TX | - | - @ 31.5 -97.1
+    "
+    );
+    // Names that lead in a circle, or nowhere.
+    assert_snapshot!(
+        read_json(r##"[{"@id": "#a", "address": {"@id": "#b"}}, {"@id": "#b", "address": {"@id": "#a"}},
+            {"address": {"@id": "#c"}}]"##),
+        @""
+    );
+}
+
+#[test]
+fn shapes_have_a_middle() {
+    assert_snapshot!(
+        read_json(r#"[{"geo": {"@type": "GeoShape", "box": "40.5 -74.5 41.5 -73.5"}},
+            {"geo": {"@type": "GeoCircle", "geoMidpoint": {"@type": "GeoCoordinates", "latitude": 1.5, "longitude": 2.5}}}]"#),
+        @r"
+    json-ld: - | - | - | - | - @ 41 -74
+    json-ld: - | - | - | - | - @ 1.5 2.5
+    "
+    );
+}
+
+#[test]
+fn items_borrow_from_other_elements() {
+    // The lending element stands before or after, has parts or is one.
+    assert_snapshot!(
+        read(r#"<p id=town><span itemprop=addressLocality>Waco</span>
+            <div itemscope itemtype=https://schema.org/PostalAddress itemref="town state none"><b itemprop=streetAddress>5 Oak Rd</b></div>
+            <meta id=state itemprop=addressRegion content=TX>"#),
+        @"microdata: 5 Oak Rd | Waco | TX | - | -"
+    );
+    // A whole item is borrowed, and one's own word counts first.
+    assert_snapshot!(
+        read(r#"<div itemscope itemref=a><div itemprop=geo itemscope><meta itemprop=latitude content=31.5><meta itemprop=longitude content=-97.1></div></div>
+            <div itemprop=address itemscope id=a><b itemprop=addressLocality>Waco</b></div>"#),
+        @r"
+    microdata: - | Waco | - | - | - @ 31.5 -97.1
+    microdata: - | Waco | - | - | -
+    "
+    );
+    assert_snapshot!(
+        read(r##"<div class=vcard><a class=include href="#x">us</a></div><p id=x><span class=adr><b class=locality>Waco</b></span></p>
+            <div class=adr itemref=y><b class=region>TX</b></div><p id=y><b class=region>CA</b><b class=postal-code>76701</b>"##),
+        @r"
+    microformat: - | Waco | - | - | -
+    microformat: - | - | TX | 76701 | -
+    "
+    );
+}
+
+#[test]
+fn rdfa_names_are_looked_up() {
+    assert_snapshot!(
+        read(r##"<div vocab=http://schema.org/ typeof=Store><link property=address resource="#a"></div>
+            <div typeof=PostalAddress resource="#a"><b property=addressLocality>Waco</b></div>"##),
+        @"rdfa: - | Waco | - | - | -"
+    );
+}
+
+#[test]
 fn sloppy_json_costs_only_what_is_broken() {
     // Comments, wrappers, commas too many or too few.
     assert_snapshot!(
@@ -159,12 +231,15 @@ fn microformats_old_and_new() {
             <p class=geo><span class=latitude><span class=value-title title=31.5> </span>N</span><abbr class=longitude title=-97.1>W 97</abbr></p></div>
             <div class=h-card><span class=p-locality>Bonn</span> <a class=p-postal-code>53111</a></div>
             <abbr class=geo title="30.2;-97.7">Austin</abbr> <i class=h-geo>51.5; -0.1</i>
-            <p class=region>Not in an item</p><p class=vcard><b class=tel>1</b></p>"#),
+            <p class=region>Not in an item</p><p class=vcard><b class=tel>1</b></p>
+            <p class=h-adr><a class="p-name u-geo" href="geo:51.5;-0.1;u=40">Pub</a> <data class=p-locality value=London></data></p>"#),
         @r"
     microformat: 5 Oak Rd | Waco | Texas | - | - @ 31.5 -97.1
     microformat: - | Bonn | - | 53111 | -
     microformat: - | - | - | - | - @ 30.2 -97.7
     microformat: - | - | - | - | - @ 51.5 -0.1
+    map-link: - | - | - | - | - @ 51.5 -0.1
+    microformat: - | London | - | - | - @ 51.5 -0.1
     "
     );
 }
@@ -238,6 +313,24 @@ fn map_links_point_to_their_pin() {
     assert_snapshot!(
         read_link("http://maps.google.com/maps?q=8170+S.+University+Blvd,+Centennial%2C+CO+80122"),
         @"map-link: 8170 S. University Blvd, Centennial, CO 80122 | - | - | - | -"
+    );
+    let searches = [
+        "https://www.google.com/maps/place/901+Bagby+St,+Houston,+TX/@29.5,-95.5,17z",
+        "https://www.google.com/maps/dir//901+Bagby+St+Houston/@29.5,-95.5,17z/data=!4m5",
+        "https://www.google.com/maps/dir/1+Elm+St+Waco/901+Bagby+St+Houston",
+        "https://maps.google.com/maps?q=901%2Bbagby%2Bst",
+        "https://www.bing.com/maps?where1=901+Bagby+St&sp=point.29.5_-95.5_City+Hall",
+    ];
+    assert_snapshot!(searches.map(read_link).join("\n"), @r"
+    map-link: 901 Bagby St, Houston, TX | - | - | - | - @ 29.5 -95.5
+    map-link: 901 Bagby St Houston | - | - | - | - @ 29.5 -95.5
+    map-link: 901 Bagby St Houston | - | - | - | -
+    map-link: 901 bagby st | - | - | - | -
+    map-link: 901 Bagby St | - | - | - | - @ 29.5 -95.5
+    ");
+    assert_snapshot!(
+        read("<iframe src='' nitro-lazy-src='https://maps.google.com/maps?coord=41.5,-81.5&q=CCBH'></iframe>"),
+        @"map-link: - | - | - | - | - @ 41.5 -81.5"
     );
 }
 

@@ -70,6 +70,23 @@ pub(super) fn point(value: &str) -> Option<(f64, f64)> {
     is_on_earth(lat, lon).then_some((lat, lon))
 }
 
+/// The middle of a shape, whose corners are latitudes and longitudes in turn:
+/// `40 -74 41 -73`, `40,-74 41,-73`; behind those of a circle stands its radius.
+pub(super) fn middle(shape: &str) -> Option<(f64, f64)> {
+    let is_between = |c: char| c == ',' || c.is_whitespace();
+    let mut numbers = shape.split(is_between).filter(|part| !part.is_empty());
+    let mut sum = (0.0, 0.0);
+    let mut n_corners = 0;
+    while let (Some(lat), Some(lon)) = (numbers.next(), numbers.next()) {
+        let (lat, lon) = (degrees(lat)?, degrees(lon)?);
+        is_on_earth(lat, lon).then_some(())?;
+        sum = (sum.0 + lat, sum.1 + lon);
+        n_corners += 1;
+    }
+    let n = f64::from(n_corners);
+    (n_corners > 0).then(|| (sum.0 / n, sum.1 / n))
+}
+
 /// In range, and not where unset fields point to.
 pub(super) fn is_on_earth(lat: f64, lon: f64) -> bool {
     lat.abs() <= 90.0 && lon.abs() <= 180.0 && (lat != 0.0 || lon != 0.0)

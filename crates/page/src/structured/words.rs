@@ -20,6 +20,10 @@ pub(super) enum Word {
     Location,
     /// A map's URL.
     Map,
+    /// The outline of an area, as numbers.
+    Shape,
+    /// What others call the item.
+    Id,
     Name,
     Type,
     /// Things that stand side by side, no part of what lists them.
@@ -60,7 +64,9 @@ pub(super) fn word(name: &str) -> Option<Word> {
         b"geo" | b"hasgeo" | b"lat_long" => Word::Point,
         b"location" | b"contentlocation" | b"place" | b"joblocation" => Word::Location,
         b"hasmap" | b"map" | b"maps" => Word::Map,
+        b"box" | b"circle" | b"polygon" => Word::Shape,
         b"name" | b"@value" => Word::Name,
+        b"@id" => Word::Id,
         b"@type" | b"type" => Word::Type,
         b"@graph" => Word::Graph,
         _ => return None,
@@ -94,7 +100,9 @@ pub(super) fn class(types: &str) -> Option<Class> {
     types.split_ascii_whitespace().find_map(|name| {
         Some(match local_name(name)? {
             "PostalAddress" | "Address" => Class::Address,
-            "GeoCoordinates" | "Geo" | "Geography" | "Point" => Class::Point,
+            "GeoCoordinates" | "GeoShape" | "GeoCircle" | "Geo" | "Geography" | "Point" => {
+                Class::Point
+            }
             "City" => Class::Area(Word::City),
             "State" => Class::Area(Word::State),
             "Country" => Class::Area(Word::Country),

@@ -43,6 +43,11 @@ impl Kind {
         Kind::Landmark,
     ];
 
+    /// A place that people live in, with a middle: a city or a part of one.
+    pub fn is_settlement(self) -> bool {
+        matches!(self, Kind::City | Kind::Section)
+    }
+
     /// The word that listings and JSON show, e.g. `city`.
     pub fn name(self) -> &'static str {
         match self {

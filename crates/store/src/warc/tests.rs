@@ -208,10 +208,10 @@ proptest! {
     #[test]
     fn damaged_members_never_panic(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let mut bundle = Bundle::pack(&exchange(HEAD, b"hello hello", &[]));
-        let whole = parse_member(&bundle.bytes[..bundle.response_len as usize]);
+        let whole = read_member(&bundle.bytes[..bundle.response_len as usize]);
         let at = at.index(bundle.response_len as usize);
         bundle.bytes[at] = byte;
-        let read = parse_member(&bundle.bytes[..bundle.response_len as usize]);
+        let read = read_member(&bundle.bytes[..bundle.response_len as usize]);
         prop_assert!(read.is_none() || read == whole);
     }
 }
