@@ -53,7 +53,7 @@ fn state_country_and_zip_decide_between_namesakes() {
     assert_snapshot!(read(["", "Paris", "", "75460", ""], None), @"Paris, Texas, United States; found 33.7 -95.5");
     assert_snapshot!(read(["", "Portland", "Maine", "", "USA"], None), @"Portland, Maine, United States; found 43.7 -70.3");
     assert_snapshot!(read(["", "Springfield", "US-MA", "", ""], None), @"Springfield, Massachusetts, United States; found 42.1 -72.6");
-    assert_snapshot!(read(["", "Galloway", "New Jersey (NJ)", "08205", ""], None), @"Absecon, New Jersey, United States; found 39.5 -74.5");
+    assert_snapshot!(read(["", "Galloway", "New Jersey (NJ)", "08205", ""], None), @"Galloway, New Jersey, United States; found 39.5 -74.5");
     assert_snapshot!(read(["", "Newcastle", "", "", "UK"], None), @"Newcastle upon Tyne, England, United Kingdom; found 55.0 -1.6");
     assert_snapshot!(read(["", "Berlin", "DE", "12205", ""], None), @"Berlin, Berlin, Germany; found 52.5 13.4");
     assert_snapshot!(read(["", "Springfield", "", "", ""], Some((44.05, -123.02))), @"Springfield, Oregon, United States; own 44.0 -123.0");
@@ -63,14 +63,14 @@ fn state_country_and_zip_decide_between_namesakes() {
 fn what_is_said_least_exactly_is_still_something() {
     assert_snapshot!(read(["", "", "", "77002", "US"], None), @"Houston, Texas, United States; found 29.8 -95.4");
     assert_snapshot!(read(["", "", "", "26121", ""], None), @"nothing");
-    assert_snapshot!(read(["", "", "TX", "", ""], None), @"Texas, United States; found 31.0 -97.5");
-    assert_snapshot!(read(["", "", "", "", "Deutschland"], None), @"Germany; found 50.9 9.6");
+    assert_snapshot!(read(["", "", "TX", "", ""], None), @"Texas, United States; found 31.2 -99.2");
+    assert_snapshot!(read(["", "", "", "", "Deutschland"], None), @"Germany; found 51.5 10.5");
     assert_snapshot!(read(["", "", "", "", ""], Some((29.76, -95.37))), @"Houston, Texas, United States; own 29.8 -95.4");
     assert_snapshot!(read(["", "", "", "", ""], Some((-45.0, -140.0))), @"nowhere; own -45.0 -140.0");
     assert_snapshot!(read(["", "8606 Uster", "", "", "CH"], None), @"Uster, Zurich, Switzerland; found 47.3 8.7");
     assert_snapshot!(read(["", "Tacoma, WA", "", "", ""], None), @"Tacoma, Washington, United States; found 47.3 -122.4");
     assert_snapshot!(read(["", "Promenade 23, 4020 Linz, Österreich", "", "", "AT"], None), @"Linz, Upper Austria, Austria; found 48.3 14.3");
-    assert_snapshot!(read(["", "Qwertyville", "TX", "", ""], None), @"Texas, United States; found 31.0 -97.5");
+    assert_snapshot!(read(["", "Qwertyville", "TX", "", ""], None), @"Texas, United States; found 31.2 -99.2");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn contradictions_are_noted_and_both_sides_kept() {
     assert_snapshot!(read(["", "Houston", "OK", "77002", ""], None), @"Houston, Texas, United States; found 29.8 -95.4; ZipOfAnotherState");
     assert_snapshot!(read(["", "Houston", "", "", "Germany"], Some((29.76, -95.37))), @"Houston, Texas, United States; own 29.8 -95.4; CityOutsideCountry");
     // No such city there, and nothing that leads to a namesake.
-    assert_snapshot!(read(["", "Houston", "", "", "Germany"], None), @"Germany; found 50.9 9.6");
+    assert_snapshot!(read(["", "Houston", "", "", "Germany"], None), @"Germany; found 51.5 10.5");
 }
 
 #[test]
