@@ -4,6 +4,7 @@
 //! written. How the bytes are laid out is the affair of `place::pack`.
 
 mod places;
+mod postcodes;
 mod raw;
 mod us;
 mod zip;
@@ -45,6 +46,7 @@ fn read(raw: &RawData) -> anyhow::Result<Contents> {
     let streets = us::streets(raw, &us)?;
     let zips = zip::zips(raw, &us)?;
     let seeds = us::seeds(raw, &us)?;
+    let postcodes = postcodes::postcodes(raw, &rows, &aliases)?;
     let mut names: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for ((position, row), others) in (0..).zip(&rows).zip(&aliases) {
         for name in std::iter::once(&row.name).chain(others) {
@@ -61,6 +63,7 @@ fn read(raw: &RawData) -> anyhow::Result<Contents> {
         streets: streets.by_place,
         common_streets: streets.common,
         zips,
+        postcodes,
         seeds,
         places: rows,
     })
@@ -105,6 +108,15 @@ fn counts(contents: &Contents) -> Vec<(&'static str, usize)> {
         (
             "names of cities in ZIP codes",
             contents.zips.iter().map(|zip| zip.names.len()).sum(),
+        ),
+        ("postal codes of other countries", contents.postcodes.len()),
+        (
+            "of these, with a known city",
+            contents
+                .postcodes
+                .iter()
+                .filter(|code| code.city.is_some())
+                .count(),
         ),
         (
             "seed addresses",

@@ -4,11 +4,14 @@
 //! all of them. [`AddressFinder`] keeps what lies in a crawl's targets and
 //! crosses no blank line.
 
+mod de;
+mod postcodes;
 mod us;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::names::normalise;
 use crate::target::{TargetId, Targets, city_names};
+use de::GermanAddresses;
 use std::collections::HashMap;
 use std::ops::Range;
 use us::UsAddresses;
@@ -23,6 +26,17 @@ pub enum AddressKind {
     PoBox,
 }
 
+/// How much of an address the gazetteer confirms, most last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Certainty {
+    /// The city is unknown.
+    Unknown,
+    /// There is such a city.
+    Known,
+    /// The city is one of the postal code.
+    OfCode,
+}
+
 /// An address found in a text, normalised but for its city.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Address {
@@ -32,8 +46,11 @@ pub struct Address {
     pub kind: AddressKind,
     /// House number, upper case; empty for a post box.
     pub number: String,
-    /// Street, upper case, suffix and directionals in their postal abbreviation.
+    /// Street: in the US upper case, suffix and directionals in their postal
+    /// abbreviation; elsewhere as the text has it, with single spaces.
     pub street: String,
+    /// The street in a form that is equal for two spellings, where `street` is not.
+    plain_street: Option<String>,
     /// Unit, where there is one: `STE 300`.
     pub unit: Option<String>,
     /// Post box, also where one stands beside a street: `PO BOX 12`.
@@ -42,6 +59,8 @@ pub struct Address {
     pub city: String,
     /// Equal for two names of one city.
     city_key: u64,
+    /// How much of it is known.
+    certainty: Certainty,
     /// Whether a blank line stands inside: some pages set each line as a paragraph.
     pub crosses_blank_line: bool,
     /// Two letters of the state or Land; empty where it is not known.
@@ -71,7 +90,7 @@ impl Address {
         } = self;
         let delivery = match (self.kind, po_box) {
             (AddressKind::PoBox, Some(po_box)) => po_box,
-            _ => street,
+            _ => self.plain_street.as_ref().unwrap_or(street),
         };
         xxh3_64(format!("{number}\n{delivery}\n{city_key:016x}\n{state}").as_bytes())
     }
@@ -130,7 +149,10 @@ impl Addresses {
     /// Prepares the names of all cities.
     pub fn new(gazetteer: &Gazetteer) -> Addresses {
         Addresses {
-            countries: vec![Box::new(UsAddresses::new(gazetteer))],
+            countries: vec![
+                Box::new(UsAddresses::new(gazetteer)),
+                Box::new(GermanAddresses::new(gazetteer)),
+            ],
         }
     }
 
@@ -140,8 +162,29 @@ impl Addresses {
         for country in &self.countries {
             found.extend(country.find(text));
         }
+        if !found.is_sorted_by(|a, b| a.span.end <= b.span.start) {
+            found = without_overlaps(found);
+        }
         found
     }
+}
+
+/// In the order of the text; where two overlap, the one of which more is known.
+fn without_overlaps(mut found: Vec<Address>) -> Vec<Address> {
+    found.sort_by_key(|address| address.span.start);
+    let worth = |address: &Address| (address.certainty, address.span.len());
+    let mut kept: Vec<Address> = Vec::with_capacity(found.len());
+    for address in found {
+        match kept.last_mut() {
+            Some(last) if last.span.end > address.span.start => {
+                if worth(&address) > worth(last) {
+                    *last = address;
+                }
+            }
+            _ => kept.push(address),
+        }
+    }
+    kept
 }
 
 impl std::fmt::Debug for Addresses {

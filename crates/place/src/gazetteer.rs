@@ -6,10 +6,12 @@
 //!
 //! The bytes are `pack.rs`; what counts as the same name is `names.rs`.
 
+mod postcode;
 mod spelling;
 
 use crate::names::normalise;
 use crate::pack::{Lists, NO_PLACE, Pack, PackError, Strings};
+pub use postcode::Postcode;
 use std::sync::{LazyLock, OnceLock};
 
 /// A place's position in the pack; stable for one pack only (store `geonameid` on disk).

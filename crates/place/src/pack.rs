@@ -11,10 +11,13 @@
 //! [`Contents::encode`] writes what `Pack::decode` reads; nobody else knows
 //! the layout. Where the facts come from is the affair of `cargo xtask pack`.
 
+mod postcodes;
 mod section;
 
 use crate::gazetteer::Kind;
 use fst::{Map, MapBuilder};
+pub use postcodes::PostcodeRow;
+use postcodes::Postcodes;
 pub(crate) use section::Strings;
 use section::{Reader, Writer};
 use std::collections::BTreeMap;
@@ -118,6 +121,8 @@ pub struct Contents {
     pub common_streets: Vec<String>,
     /// ZIP codes.
     pub zips: Vec<ZipRow>,
+    /// Postal codes of countries other than the US.
+    pub postcodes: Vec<PostcodeRow>,
     /// Web addresses to start a crawl from, by position of a city.
     pub seeds: BTreeMap<u32, Vec<String>>,
 }
@@ -137,6 +142,7 @@ impl Contents {
         );
         writer.strings("common", self.common_streets.iter().map(String::as_str));
         self.encode_zips(&mut writer);
+        postcodes::encode(&mut writer, &self.postcodes);
         encode_lists(&mut writer, "sd_place", "sd_count", "seeds", &self.seeds);
         writer.finish()
     }
@@ -314,6 +320,7 @@ pub(crate) struct Pack {
     pub(crate) zip_name_idxs: Vec<u32>,
     pub(crate) state_codes: Strings,
     pub(crate) zip_names: Strings,
+    pub(crate) postcodes: Postcodes,
     pub(crate) seeds: Lists,
 }
 
@@ -336,10 +343,12 @@ impl Pack {
     /// Reads and checks a pack; afterwards every position in it is valid.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Pack, PackError> {
         let reader = Reader::open(bytes)?;
+        let kinds = kinds(reader.bytes("kind")?)?;
         let mut pack = Pack {
             codes: reader.strings("codes")?,
             names: reader.strings("names")?,
-            kinds: kinds(reader.bytes("kind")?)?,
+            postcodes: Postcodes::decode(&reader, kinds.len())?,
+            kinds,
             geonameids: reader.u32s("geonames")?,
             lats: reader.u32s("lat")?.into_iter().map(degrees).collect(),
             lons: reader.u32s("lon")?.into_iter().map(degrees).collect(),

@@ -18,7 +18,7 @@ mod tail;
 mod token;
 mod words;
 
-use super::{Address, AddressKind, Country};
+use super::{Address, AddressKind, Certainty, Country};
 use crate::gazetteer::{Gazetteer, PlaceId};
 use cities::{Cities, ZipNames};
 use std::ops::Range;
@@ -251,6 +251,7 @@ impl UsAddresses {
                 number_text(&text[number])
             },
             street: street.name,
+            plain_street: None,
             unit: street.unit,
             po_box: street.po_box,
             city: text[name.clone()]
@@ -260,6 +261,11 @@ impl UsAddresses {
             city_key: city
                 .key
                 .unwrap_or_else(|| cities::key(&text[name.clone()], state)),
+            certainty: match city.key {
+                Some(_) if city.of_zip => Certainty::OfCode,
+                Some(_) => Certainty::Known,
+                None => Certainty::Unknown,
+            },
             crosses_blank_line,
             state,
             country: "US",

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: [u8; 8] = *b"LOCAPACK";
 /// Raised whenever the layout, or the normal form of names, changes.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 // Header: magic, version, checksum. The checksum covers everything after it:
 // the number of sections, their table, their bytes.

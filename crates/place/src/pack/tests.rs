@@ -36,6 +36,15 @@ fn toy() -> Vec<u8> {
             lat: 1.0,
             lon: 2.0,
         }],
+        postcodes: vec![PostcodeRow {
+            country: "TL".into(),
+            code: "T-9".into(),
+            division: "TO".into(),
+            city: Some(1),
+            names: vec!["Törö".into(), "Old Törö".into()],
+            lat: 1.0,
+            lon: 2.0,
+        }],
         seeds: BTreeMap::new(),
     }
     .encode()
@@ -49,6 +58,8 @@ fn what_is_written_is_read() {
     assert_eq!(pack.parents, [NO_PLACE, 0]);
     assert_eq!(pack.keys.get("toyland"), Some(1));
     assert_eq!(pack.streets.texts.get(0), "Main St");
+    assert_eq!(pack.postcodes.codes.get(0), "T-9");
+    assert_eq!(pack.postcodes.names.len(), 2);
 }
 
 #[test]
