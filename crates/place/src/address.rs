@@ -103,15 +103,17 @@ pub struct Entity {
     pub span: Range<usize>,
     /// House number, upper case.
     pub number: String,
-    /// Street, upper case, suffix and directionals in their postal abbreviation.
+    /// Street, as in [`Address`].
     pub street: String,
+    /// The street in a form that is equal for two spellings, where `street` is not.
+    plain_street: Option<String>,
     /// Unit, where there is one.
     pub unit: Option<String>,
     /// City as the gazetteer spells it.
     pub city: String,
-    /// Two-letter state.
+    /// Two-letter state or Land.
     pub state: String,
-    /// ZIP, where there is one.
+    /// Postal code, where there is one.
     pub zip: Option<String>,
     /// The target it lies in.
     pub target: TargetId,
@@ -127,6 +129,7 @@ impl Entity {
             state,
             ..
         } = self;
+        let street = self.plain_street.as_ref().unwrap_or(street);
         xxh3_64(format!("{number}\n{street}\n{city}\n{state}").as_bytes())
     }
 }
@@ -193,15 +196,17 @@ impl std::fmt::Debug for Addresses {
     }
 }
 
-/// Finds addresses in one of the targets; only US targets are looked for.
+/// Finds addresses in one of the targets.
 pub struct AddressFinder {
     addresses: Addresses,
-    /// By name in normal form and state.
-    targets: HashMap<(String, String), UsTarget>,
+    /// US targets, by name in normal form and state.
+    by_name: HashMap<(String, String), CityTarget>,
+    /// Targets elsewhere: their postal codes say which place is meant.
+    by_place: HashMap<PlaceId, CityTarget>,
 }
 
 #[derive(Clone)]
-struct UsTarget {
+struct CityTarget {
     id: TargetId,
     city: String,
 }
@@ -211,19 +216,22 @@ impl AddressFinder {
     pub fn new(gazetteer: &Gazetteer, targets: &Targets) -> AddressFinder {
         let mut finder = AddressFinder {
             addresses: Addresses::new(gazetteer),
-            targets: HashMap::new(),
+            by_name: HashMap::new(),
+            by_place: HashMap::new(),
         };
         for (id, target) in targets.iter() {
             let place = gazetteer.place(target.place);
+            let city = CityTarget {
+                id,
+                city: place.name.to_owned(),
+            };
             if place.country != "US" {
+                finder.by_place.entry(place.id).or_insert(city);
                 continue;
             }
             for name in city_names(gazetteer, target) {
                 let key = (normalise(&name), target.state.clone());
-                finder.targets.entry(key).or_insert_with(|| UsTarget {
-                    id,
-                    city: place.name.to_owned(),
-                });
+                finder.by_name.entry(key).or_insert_with(|| city.clone());
             }
         }
         finder
@@ -237,17 +245,22 @@ impl AddressFinder {
     }
 
     fn entity(&self, address: Address) -> Option<Entity> {
-        let key = (normalise(&address.city), address.state.to_owned());
-        let target = self.targets.get(&key)?;
+        let target = if address.country == "US" {
+            let key = (normalise(&address.city), address.state.to_owned());
+            self.by_name.get(&key)?
+        } else {
+            self.by_place.get(&address.place?)?
+        };
         // A crawl's entities are counted: it takes only what is written as one.
         let in_one_piece = !address.crosses_blank_line;
         (in_one_piece && address.kind == AddressKind::Street).then(|| Entity {
             span: address.span,
             number: address.number,
             street: address.street,
+            plain_street: address.plain_street,
             unit: address.unit,
             city: target.city.clone(),
-            state: key.1,
+            state: address.state.to_owned(),
             zip: address.zip,
             target: target.id,
         })
@@ -257,7 +270,7 @@ impl AddressFinder {
 impl std::fmt::Debug for AddressFinder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("AddressFinder")
-            .field("n_names", &self.targets.len())
+            .field("n_targets", &(self.by_name.len() + self.by_place.len()))
             .finish_non_exhaustive()
     }
 }

@@ -153,24 +153,26 @@ impl Postcodes {
                 city_key,
             })
         };
+        let is_near = |middle: (f32, f32)| km(middle, (own.lat, own.lon)) < NEAR_KM;
+        let near_place = |place: &PlaceId| self.middle(*place).is_some_and(is_near);
+        let near_place = places.iter().map(|(_, place)| *place).find(near_place);
         if let Some(name) = names.iter().find(|name| name.area_idx as usize == idx) {
-            return known(Agreement::OfCode, name.city_key, own.place);
+            return known(Agreement::OfCode, name.city_key, near_place.or(own.place));
         }
         if places.iter().any(|&(_, place)| own.place == Some(place)) {
             return known(Agreement::OfCode, own.city_key, own.place);
         }
-        let is_near = |middle: (f32, f32)| km(middle, (own.lat, own.lon)) < NEAR_KM;
         let area_of = |name: &Name| &self.areas[name.area_idx as usize];
         let near_name = names.iter().find(|name| {
             let area = area_of(name);
             is_near((area.lat, area.lon))
         });
         if let Some(name) = near_name {
-            return known(Agreement::Near, name.city_key, area_of(name).place);
+            let place = near_place.or(area_of(name).place);
+            return known(Agreement::Near, name.city_key, place);
         }
-        let near_place = |place: &PlaceId| self.middle(*place).is_some_and(is_near);
-        if let Some(place) = places.iter().map(|(_, place)| *place).find(near_place) {
-            return known(Agreement::Near, key, Some(place));
+        if near_place.is_some() {
+            return known(Agreement::Near, key, near_place);
         }
         let somewhere = !names.is_empty() || !places.is_empty();
         somewhere.then_some(Known {

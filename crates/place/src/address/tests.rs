@@ -154,6 +154,30 @@ fn prose_and_goods_are_no_addresses() {
     assert_snapshot!(anywhere("In 2010 Census, Houston, TX had more people"), @"");
 }
 
+#[test]
+fn german_targets_have_entities_too() {
+    let gazetteer = Gazetteer::built_in();
+    let read = |wish: &str, text: &str| {
+        let targets = Targets::parse(gazetteer, &[wish.to_owned()]).unwrap();
+        let found = AddressFinder::new(gazetteer, &targets).find(text);
+        let show = |entity: Entity| format!("{} {} {}", entity.street, entity.city, entity.state);
+        found.into_iter().map(show).collect::<Vec<_>>().join("; ")
+    };
+    let text = "Markt 1, 26122 Oldenburg\nMarkt 2, 28195 Bremen\nAm Markt 3, 23758 Oldenburg in Holstein\n\
+        Georgstr. 4, 30159 Hannover\n5 Oak St, Oldenburg, IN 47036";
+    assert_snapshot!(read("Oldenburg, Germany", text), @"Markt Oldenburg NI");
+    assert_snapshot!(read("cities over 50,000 in Lower Saxony", text), @"Markt Oldenburg NI; Georgstr. Hannover NI");
+    assert_snapshot!(read("Bremen, Germany", text), @"Markt Bremen HB");
+}
+
+#[test]
+fn where_two_countries_find_something_the_better_known_stays() {
+    assert_snapshot!(anywhere("12 Main St, Houston, TX 77002\nHauptstr. 5, 26121 Oldenburg\n9 Elm St, Mesa, AZ 85201"), @"12 MAIN ST |  | Houston TX 77002
+5 Hauptstr. |  | Oldenburg NI 26121
+9 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("Landshuter Allee 8, 80637 München, MN 55901"), @"8 Landshuter Allee |  | München BY 80637");
+}
+
 proptest! {
     #[test]
     fn no_text_makes_the_finder_panic(text in "([0-9#., \n\t’'-]|Main|St|Houston|TX|77002|é|\\PC){0,40}") {
