@@ -339,14 +339,15 @@ fn unknown_city(
     let plain = |token: &Token| {
         let word = window.word(token);
         word.chars().all(|c| c.is_alphabetic() || c == '-')
-            && (!token.lower || words::is_small(word))
-            && words::unit(word).is_none()
+            && (!token.lower || token.meaning.is_small())
+            && token.meaning.unit.is_none()
     };
-    let first = window.word(&words[0]);
-    let last = window.word(&words[words.len() - 1]);
-    let nameless = words.len() == 1 && (first.len() < 3 || words::direction(first).is_some());
+    let first = window.full_word(&words[0]);
+    let last = window.full_word(&words[words.len() - 1]);
+    let directed = first.meaning.direction.is_some();
+    let nameless = words.len() == 1 && (first.text.len() < 3 || directed);
     let is_street = words.len() > 1
-        && words::suffix(last).is_some_and(|suffix| {
+        && last.meaning.suffix.is_some_and(|suffix| {
             matches!(
                 suffix,
                 "ST" | "AVE"
@@ -362,9 +363,7 @@ fn unknown_city(
                     | "TWR"
             )
         });
-    let begins_street = words::direction(first).is_none()
-        && words::suffix(first).is_some_and(words::is_street)
-        && first.len() < 4;
+    let begins_street = !directed && first.meaning.is_street() && first.text.len() < 4;
     if tail.runs_on
         || nameless
         || is_street
@@ -411,11 +410,11 @@ fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Opt
                     let points = street.points - if year { 10 } else { 0 };
                     (number, street, points)
                 })
-        } else if let Some((text, len)) = street::post_box(window, &before[idx..]) {
+        } else if let Some((number, len)) = street::post_box(window, &before[idx..]) {
             let street = Street {
                 name: String::new(),
                 unit: None,
-                po_box: Some(text),
+                po_box: Some(format!("PO BOX {number}")),
                 points: 25 - 3 * i32::try_from(before.len() - idx - len).unwrap_or(20),
                 complete: true,
             };
@@ -469,7 +468,7 @@ fn house_number(text: &str, window: &Window, tokens: &[Token]) -> Option<(Range<
     }
     let second = tokens.get(1)?;
     let second_word = window.word(second);
-    if words::is_number_word(word.as_bytes()) {
+    if first.meaning.is_number() {
         return (!first.lower && !second.lower && second.gap == Gap::Space)
             .then(|| (first.span.clone(), 1));
     }

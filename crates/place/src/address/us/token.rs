@@ -4,6 +4,7 @@
 //! together: only the words after the last such break are kept. One blank
 //! line is left to the reader of the words to judge.
 
+use super::words::Meaning;
 use std::ops::Range;
 
 /// What stands between a word and the one before it.
@@ -30,6 +31,24 @@ pub(super) struct Token {
     pub(super) gap: Gap,
     /// Whether it begins with a lower-case letter.
     pub(super) lower: bool,
+    pub(super) meaning: &'static Meaning,
+}
+
+/// A word with all that is known of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word<'w> {
+    /// In capitals.
+    pub(super) text: &'w str,
+    pub(super) lower: bool,
+    pub(super) meaning: &'static Meaning,
+}
+
+impl Word<'_> {
+    pub(super) const NONE: Word<'static> = Word {
+        text: "",
+        lower: false,
+        meaning: Meaning::NONE,
+    };
 }
 
 /// Words in capitals, without dots and apostrophes; kept to be filled again.
@@ -71,6 +90,15 @@ impl Window {
     /// The word in capitals.
     pub(super) fn word(&self, token: &Token) -> &str {
         &self.capitals[token.capitals.clone()]
+    }
+
+    /// The word with all that is known of it.
+    pub(super) fn full_word(&self, token: &Token) -> Word<'_> {
+        Word {
+            text: self.word(token),
+            lower: token.lower,
+            meaning: token.meaning,
+        }
     }
 
     /// Reads the words of a range that belong together up to its end, and the
@@ -124,6 +152,7 @@ impl Window {
             capitals: start..self.capitals.len(),
             gap,
             lower: written.starts_with(char::is_lowercase),
+            meaning: Meaning::of(&self.capitals[start..]),
         });
     }
 }
