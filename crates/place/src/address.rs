@@ -5,6 +5,7 @@
 //! crosses no blank line.
 
 mod de;
+mod keys;
 mod postcodes;
 mod us;
 

@@ -38,7 +38,8 @@ pub(crate) fn fold(c: char) -> String {
     folded
 }
 
-fn written_out(word: &str) -> &str {
+/// `saint` for `st`, where it is not the last word.
+pub(crate) fn written_out(word: &str) -> &str {
     match word {
         "st" => "saint",
         "ste" => "sainte",

@@ -18,6 +18,7 @@ mod tail;
 mod token;
 mod words;
 
+use super::keys::Letters;
 use super::{Address, AddressKind, Certainty, Country};
 use crate::gazetteer::{Gazetteer, PlaceId};
 use cities::{Cities, ZipNames};
@@ -85,7 +86,7 @@ impl UsAddresses {
 
     fn find_all(&self, text: &str) -> Vec<Address> {
         let mut found: Vec<Address> = Vec::new();
-        let mut tails = Tails::new(text);
+        let mut tails = Tails::new(text, MAX_LEN);
         let mut window = Window::default();
         let mut end = 0;
         while let Some(tail) = tails.next() {
@@ -175,15 +176,11 @@ impl UsAddresses {
         } = *scene;
         let tokens = &window.tokens[..n];
         let mut found = Vec::new();
-        for len in (1..=MAX_CITY_WORDS.min(n)).rev() {
+        let mut keys = [0; MAX_CITY_WORDS];
+        let n_words = city_keys(text, window, tokens, state, &mut keys);
+        for len in (1..=n_words).rev() {
             let words = &tokens[n - len..];
-            let has_number = |token: &Token| text.as_bytes()[token.span.start].is_ascii_digit();
-            let in_parts = words[1..].iter().any(|token| token.gap != Gap::Space);
-            if in_parts || words.iter().any(has_number) {
-                continue;
-            }
-            let name = &text[words[0].span.start..words[len - 1].span.end];
-            let key = cities::key(name, state);
+            let key = keys[len - 1];
             let known = self.cities.get(key);
             let zip_state = zip.map(|(_, zip)| zip.state == state);
             let of_zip = known.is_some()
@@ -254,10 +251,7 @@ impl UsAddresses {
             plain_street: None,
             unit: street.unit,
             po_box: street.po_box,
-            city: text[name.clone()]
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" "),
+            city: single_spaced(&text[name.clone()]),
             city_key: city
                 .key
                 .unwrap_or_else(|| cities::key(&text[name.clone()], state)),
@@ -281,6 +275,31 @@ impl Country for UsAddresses {
     fn find(&self, text: &str) -> Vec<Address> {
         self.find_all(text)
     }
+}
+
+/// Keys of the last word, the last two, and so on, as far as they may be one
+/// city; gives back how many there are.
+fn city_keys(
+    text: &str,
+    window: &Window,
+    tokens: &[Token],
+    state: &str,
+    keys: &mut [u64; MAX_CITY_WORDS],
+) -> usize {
+    let mut name = Letters::EMPTY;
+    let mut n_words = 0;
+    for (token, key) in tokens.iter().rev().zip(keys) {
+        if text.as_bytes()[token.span.start].is_ascii_digit() {
+            break;
+        }
+        name = cities::letters(window.word(token), n_words == 0).then(name);
+        *key = name.key(state);
+        n_words += 1;
+        if token.gap != Gap::Space {
+            break;
+        }
+    }
+    n_words
 }
 
 /// Where the words before a tail are read from: a little before the first number.
@@ -313,10 +332,21 @@ fn char_start(text: &str, mut at: usize) -> usize {
 
 /// `1200`, `123 1/2`
 fn number_text(text: &str) -> String {
-    text.split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_uppercase()
+    let mut number = single_spaced(text);
+    number.make_ascii_uppercase();
+    number
+}
+
+/// The text's words with one space between them.
+fn single_spaced(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !spaced.is_empty() {
+            spaced.push(' ');
+        }
+        spaced.push_str(word);
+    }
+    spaced
 }
 
 /// Whether any word could begin a street: most ends that are found end no address.

@@ -22,6 +22,8 @@ pub(super) struct Tail {
 /// Goes through a text once.
 pub(super) struct Tails<'t> {
     bytes: &'t [u8],
+    /// An address ends at most so many bytes after its house number.
+    max_len: usize,
     at: usize,
     /// Start of the last word that may be a house number.
     pub(super) last_number: Option<usize>,
@@ -32,9 +34,10 @@ pub(super) struct Tails<'t> {
 }
 
 impl<'t> Tails<'t> {
-    pub(super) fn new(text: &'t str) -> Tails<'t> {
+    pub(super) fn new(text: &'t str, max_len: usize) -> Tails<'t> {
         Tails {
             bytes: text.as_bytes(),
+            max_len,
             at: 0,
             last_number: None,
             last_number_word: None,
@@ -42,12 +45,18 @@ impl<'t> Tails<'t> {
         }
     }
 
-    /// The next end of an address.
+    /// The next end of an address that has a number not too far before it.
     pub(super) fn next(&mut self) -> Option<Tail> {
         let bytes = self.bytes;
         let mut at = self.at;
         self.last_number = self.last_number.max(self.last_zip.take());
         while let Some(&byte) = bytes.get(at) {
+            let is_near = |number: usize| at <= number + self.max_len;
+            if !self.last_number.is_some_and(is_near) {
+                at = next_number(bytes, at);
+                self.last_number = Some(at);
+                continue;
+            }
             let start = at;
             match CLASSES[byte as usize] {
                 OTHER => {
@@ -135,13 +144,64 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
+/// Where the next word with a digit, or the next that may be a number, begins.
+fn next_number(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    for block in bytes[from..].chunks(BLOCK_LEN) {
+        let with_next = &bytes[at..(at + BLOCK_LEN + 2).min(bytes.len())];
+        if block
+            .iter()
+            .fold(false, |any, byte| any | byte.is_ascii_digit())
+            || has_number_word(with_next)
+        {
+            let starts = |&offset: &usize| {
+                let is_first =
+                    at + offset == from || CLASSES[bytes[at + offset - 1] as usize] == OTHER;
+                block[offset].is_ascii_digit()
+                    || is_first
+                        && has_number_word(&with_next[offset..(offset + 3).min(with_next.len())])
+            };
+            if let Some(offset) = (0..block.len()).find(starts) {
+                let before = bytes[from..at + offset].iter().rev();
+                let inside = before.take_while(|byte| CLASSES[**byte as usize] != OTHER);
+                return at + offset - inside.count();
+            }
+        }
+        at += block.len();
+    }
+    bytes.len()
+}
+
+/// So many bytes are looked at together, without a branch for each.
+const BLOCK_LEN: usize = 64;
+
+/// Whether `One`, `Two`, `Three`, `Ten` or `Twelve` may begin in these bytes.
+fn has_number_word(bytes: &[u8]) -> bool {
+    let Some(seconds) = bytes.get(1..) else {
+        return false;
+    };
+    let Some(thirds) = bytes.get(2..) else {
+        return false;
+    };
+    let mut any = false;
+    for ((&first, &second), &third) in bytes.iter().zip(seconds).zip(thirds) {
+        let (second, third) = (second | 0x20, third | 0x20);
+        let one = (first == b'O') & (second == b'n') & (third == b'e');
+        let ten = (second == b'e') & (third == b'n');
+        let two = (second == b'w') & ((third == b'o') | (third == b'e'));
+        let three = (second == b'h') & (third == b'r');
+        any |= one | (first == b'T') & (ten | two | three);
+    }
+    any
+}
+
 /// Whether a state may begin here; most words do not get further.
 fn may_be_state(bytes: &[u8], start: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     let (first, second, third) = (byte(start), byte(start + 1), byte(start + 2));
     second == b'.'
         || second.is_ascii_alphabetic() && !third.is_ascii_alphabetic()
-        || words::begins_state(first, second | 0x20)
+        || words::begins_state([first, second, third])
 }
 
 /// `One`, `Two`, … as house numbers.
@@ -187,13 +247,11 @@ fn from_zip(bytes: &[u8], start: usize) -> Option<Tail> {
     {
         before -= 1;
     }
-    let small_state = (2..=14.min(before)).find_map(|len| {
+    let small_state = (2..=MAX_STATE_LEN.min(before)).find_map(|len| {
         let from = before - len;
         let free = from == 0 || !bytes[from - 1].is_ascii_alphanumeric();
         let word = free.then(|| &bytes[from..before])?;
-        let word = str::from_utf8(word).ok()?.to_ascii_uppercase();
-        let state = words::state_by_code(&word).or_else(|| words::state_by_name(&word))?;
-        Some((state, from))
+        Some((written_state(word)?, from))
     });
     let (state, from) = match small_state {
         Some((state, from)) if before < start => (Some(state), from),
@@ -205,6 +263,19 @@ fn from_zip(bytes: &[u8], start: usize) -> Option<Tail> {
         zip,
         runs_on: false,
     })
+}
+
+/// Longer names of states are seldom written in small letters.
+const MAX_STATE_LEN: usize = 14;
+
+/// The state with this name or code, in any case.
+fn written_state(word: &[u8]) -> Option<&'static str> {
+    let mut capitals = [0; MAX_STATE_LEN];
+    let capitals = capitals.get_mut(..word.len())?;
+    capitals.copy_from_slice(word);
+    capitals.make_ascii_uppercase();
+    let word = str::from_utf8(capitals).ok()?;
+    words::state_by_code(word).or_else(|| words::state_by_name(word))
 }
 
 /// The state that begins here, and where its name ends.
@@ -383,7 +454,9 @@ mod tests {
     use insta::assert_snapshot;
 
     fn read(text: &str) -> String {
-        let mut tails = Tails::new(text);
+        // An end without a number before it is none.
+        let text = &format!("1 {text}");
+        let mut tails = Tails::new(text, 1_000);
         let mut found = Vec::new();
         while let Some(tail) = tails.next() {
             let zip = tail.zip.map_or("-", |zip| &text[zip]);

@@ -446,23 +446,27 @@ static STATE_CODES: [[Option<&str>; 26]; 26] = {
     codes
 };
 
-/// Whether any state's name begins with a capital and this small letter or space.
-pub(super) fn begins_state(first: u8, second: u8) -> bool {
-    match (first.wrapping_sub(b'A'), second.wrapping_sub(b'a')) {
-        (row @ 0..26, column @ 0..26) => STATE_STARTS[row as usize] >> column & 1 == 1,
+/// Whether any state's name begins with these three letters, the first a capital.
+pub(super) fn begins_state([first, second, third]: [u8; 3]) -> bool {
+    let letter = |byte: u8| byte.to_ascii_uppercase().wrapping_sub(b'A');
+    match (first.wrapping_sub(b'A'), letter(second), letter(third)) {
+        (row @ 0..26, column @ 0..26, bit @ 0..26) => {
+            STATE_STARTS[row as usize][column as usize] >> bit & 1 == 1
+        }
         // `N Carolina`
-        (_, _) => second == b' ' && matches!(first, b'N' | b'S' | b'W'),
+        (_, _, _) => second == b' ' && matches!(first, b'N' | b'S' | b'W'),
     }
 }
 
-/// One bit for every second letter, by first letter.
-static STATE_STARTS: [u32; 26] = {
-    let mut starts = [0; 26];
+/// One bit for every third letter, by first and second.
+static STATE_STARTS: [[u32; 26]; 26] = {
+    let mut starts = [[0; 26]; 26];
     let mut idx = 0;
     while idx < STATES.len() {
         let name = STATES[idx].0.as_bytes();
         if name[1] != b' ' {
-            starts[(name[0] - b'A') as usize] |= 1 << (name[1] - b'A');
+            let row = (name[0] - b'A') as usize;
+            starts[row][(name[1] - b'A') as usize] |= 1 << (name[2] - b'A');
         }
         idx += 1;
     }
