@@ -17,6 +17,7 @@ mod words;
 use super::postcodes::Postcodes;
 use super::{Address, AddressKind, Certainty, Country};
 use crate::gazetteer::Gazetteer;
+use crate::names::is_invisible;
 use city::City;
 use delivery::Delivery;
 use std::ops::Range;
@@ -28,6 +29,8 @@ const MAX_LEN: usize = 160;
 const MAX_CITY_LEN: usize = 120;
 /// So many words after a postal code are read: a city, and perhaps a street.
 const MAX_WORDS: usize = 16;
+/// And so many for a city and the country after it.
+const MAX_CITY_WORDS: usize = 8;
 /// A reading needs so many points to be an address.
 const ENOUGH: i32 = 42;
 
@@ -61,11 +64,17 @@ impl GermanAddresses {
     /// The address of this postal code; it begins after the one before.
     fn read(&self, text: &str, from: usize, code: &Code, scratch: &mut Scratch) -> Option<Address> {
         let digits = &text[code.digits.clone()];
+        let start = from.max(code.start.saturating_sub(MAX_LEN));
+        let end = (code.digits.end + MAX_CITY_LEN).min(text.len());
+        let has_digit = |range: Range<usize>| text.as_bytes()[range].iter().any(u8::is_ascii_digit);
+        if !has_digit(start..code.start) && !has_digit(code.digits.end..end) {
+            return None;
+        }
         let area = self.postcodes.find(digits);
-        let after = code.digits.end..char_end(text, code.digits.end + MAX_CITY_LEN);
-        scratch.after.fill(text, after, MAX_WORDS);
+        let after = code.digits.end..char_end(text, end);
+        scratch.after.fill(text, after.clone(), MAX_CITY_WORDS);
         let city = city::read(text, &scratch.after, digits, area, &self.postcodes)?;
-        let start = word_start(text, from.max(code.start.saturating_sub(MAX_LEN)));
+        let start = word_start(text, start);
         scratch.before.fill(text, start..code.start, usize::MAX);
         let before = delivery::before_code(text, &scratch.before)
             .filter(|delivery| is_enough(delivery, &city, code));
@@ -75,8 +84,12 @@ impl GermanAddresses {
                 (delivery, end)
             }
             None => {
+                if !city.is_of_code() {
+                    return None;
+                }
+                scratch.after.fill(text, after, MAX_WORDS);
                 let delivery = delivery::after_city(text, &scratch.after, city.n_words)
-                    .filter(|delivery| city.is_of_code() && is_enough(delivery, &city, code))?;
+                    .filter(|delivery| is_enough(delivery, &city, code))?;
                 let end = delivery.span.end;
                 (delivery, end)
             }
@@ -197,10 +210,25 @@ fn code(text: &str, digits: Range<usize>) -> Option<Code> {
                 b'-' | b'.' | b'/' | b'+' | b'#' | b'=' | b'_' | b'$' | b'%'
             )
     };
-    if start > 0 && joined(bytes[start - 1]) {
+    if start > 0 && joined(bytes[start - 1]) || after_state(text, digits.start) {
         return None;
     }
     Some(Code { digits, start })
+}
+
+/// Whether two capitals stand before the code, as a US state does before a ZIP code.
+fn after_state(text: &str, start: usize) -> bool {
+    let before = text[..start].trim_end_matches([' ', '\u{a0}']);
+    let [rest @ .., first, second] = before.as_bytes() else {
+        return false;
+    };
+    let alone = rest.last().is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    let capitals = first.is_ascii_uppercase() && second.is_ascii_uppercase();
+    let storey = matches!(
+        &[*first, *second],
+        b"DE" | b"DG" | b"EG" | b"HH" | b"OG" | b"UG" | b"VH"
+    );
+    alone && capitals && !storey
 }
 
 /// Where `D-`, `DE-`, `D - ` or `D ` before a postal code begins, or the code itself.
@@ -245,7 +273,7 @@ fn after_country(text: &str, words: &Words, city: &City) -> usize {
 
 /// The text with single spaces and without soft hyphens.
 fn tidy(text: &str) -> String {
-    let seen: String = text.chars().filter(|&c| !token::is_invisible(c)).collect();
+    let seen: String = text.chars().filter(|&c| !is_invisible(c)).collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

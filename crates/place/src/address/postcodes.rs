@@ -3,7 +3,11 @@
 //! The facts come from the gazetteer; how a country spells its cities comes
 //! from the country's own file, as a [`Spelling`].
 
+use super::keys::KeyMap;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+
+/// No country has longer codes.
+const MAX_CODE_LEN: usize = 10;
 
 /// Cities nearer than this to a code's middle may stand beside it.
 const NEAR_KM: f32 = 25.0;
@@ -51,7 +55,6 @@ struct Name {
 /// The area of one code.
 #[derive(Debug)]
 pub(super) struct Area {
-    code: Box<str>,
     pub(super) division: &'static str,
     pub(super) place: Option<PlaceId>,
     pub(super) lat: f32,
@@ -62,8 +65,11 @@ pub(super) struct Area {
 
 /// All codes of a country.
 pub(super) struct Postcodes {
-    /// By code, ascending.
     areas: Vec<Area>,
+    /// The codes of `areas`, ascending, filled up with zeros.
+    codes: Vec<[u8; MAX_CODE_LEN]>,
+    /// The most words of a name that begins with this word.
+    name_lens: KeyMap<u8>,
     /// Ascending.
     names: Vec<Name>,
     /// Keys of the gazetteer's names, each with a city, ascending.
@@ -81,15 +87,22 @@ impl Postcodes {
         spelling: Spelling,
     ) -> Postcodes {
         let mut areas = Vec::new();
+        let mut codes = Vec::new();
         let mut names = Vec::new();
+        let mut name_lens = KeyMap::default();
         for postcode in gazetteer.postcodes(country) {
             let own = |division: &&&str| **division == postcode.division;
             let Some(division) = divisions.iter().find(own) else {
                 continue;
             };
+            let Some(code) = padded(postcode.code) else {
+                continue;
+            };
+            codes.push(code);
             let area_idx = u32::try_from(areas.len()).unwrap_or(u32::MAX);
             let city_key = |name| (spelling.key)((spelling.short)(name));
             for name in postcode.names() {
+                note_len(&mut name_lens, name, spelling);
                 let city_key = city_key(name);
                 let keys = [(spelling.key)(name), city_key];
                 names.extend(keys.map(|key| Name {
@@ -99,7 +112,6 @@ impl Postcodes {
                 }));
             }
             areas.push(Area {
-                code: postcode.code.into(),
                 division,
                 place: postcode.place,
                 lat: postcode.lat,
@@ -109,10 +121,13 @@ impl Postcodes {
         }
         names.sort_unstable();
         names.dedup();
+        let places_of_name = places_of_name(gazetteer, country, spelling, &mut name_lens);
         Postcodes {
             areas,
+            codes,
+            name_lens,
             names,
-            places_of_name: places_of_name(gazetteer, country, spelling),
+            places_of_name,
             middles: gazetteer
                 .all()
                 .map(|place| (place.lat, place.lon))
@@ -122,9 +137,12 @@ impl Postcodes {
 
     /// Position of a code's area.
     pub(super) fn find(&self, code: &str) -> Option<usize> {
-        self.areas
-            .binary_search_by(|area| (*area.code).cmp(code))
-            .ok()
+        self.codes.binary_search(&padded(code)?).ok()
+    }
+
+    /// The most words of any name that begins with the word of this key.
+    pub(super) fn name_len(&self, first_word: u64) -> usize {
+        self.name_lens.get(&first_word).map_or(0, |&len| len.into())
     }
 
     /// The area at a position.
@@ -187,8 +205,10 @@ impl Postcodes {
     /// city's other codes begin alike.
     fn known_without_code(&self, code: &str, names: &[Name]) -> Option<Known> {
         let head = code.get(..2)?;
-        let area = |name: &Name| &self.areas[name.area_idx as usize];
-        let alike = names.iter().find(|name| area(name).code.starts_with(head));
+        let code = |name: &&Name| &self.codes[name.area_idx as usize];
+        let alike = names
+            .iter()
+            .find(|name| code(name).starts_with(head.as_bytes()));
         let (agreement, name) = match alike {
             Some(name) => (Agreement::Near, name),
             None => (Agreement::Elsewhere, names.first()?),
@@ -196,18 +216,24 @@ impl Postcodes {
         Some(Known {
             agreement,
             area: Some(name.area_idx as usize),
-            place: area(name).place,
+            place: self.areas[name.area_idx as usize].place,
             city_key: name.city_key,
         })
     }
 }
 
-fn places_of_name(gazetteer: &Gazetteer, country: &str, spelling: Spelling) -> Vec<(u64, PlaceId)> {
+fn places_of_name(
+    gazetteer: &Gazetteer,
+    country: &str,
+    spelling: Spelling,
+    name_lens: &mut KeyMap<u8>,
+) -> Vec<(u64, PlaceId)> {
     let mut found = Vec::new();
     for (name, ids) in gazetteer.all_names() {
         for id in ids {
             let place = gazetteer.place(id);
             if place.country == country && place.kind == Kind::City {
+                note_len(name_lens, &name, spelling);
                 found.push(((spelling.key)(&name), id));
             }
         }
@@ -215,6 +241,25 @@ fn places_of_name(gazetteer: &Gazetteer, country: &str, spelling: Spelling) -> V
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Remembers how many words a name has, by its first one.
+fn note_len(name_lens: &mut KeyMap<u8>, name: &str, spelling: Spelling) {
+    let mut words = name.split([' ', '-', '/']).filter(|word| !word.is_empty());
+    let Some(first) = words.next() else {
+        return;
+    };
+    let len = u8::try_from(1 + words.count()).unwrap_or(u8::MAX);
+    let longest = name_lens.entry((spelling.key)(first)).or_default();
+    *longest = len.max(*longest);
+}
+
+fn padded(code: &str) -> Option<[u8; MAX_CODE_LEN]> {
+    let mut padded = [0; MAX_CODE_LEN];
+    padded
+        .get_mut(..code.len())?
+        .copy_from_slice(code.as_bytes());
+    Some(padded)
 }
 
 /// The entries of one key in a sorted list.

@@ -6,13 +6,15 @@
 //! an address if it has enough. What counts:
 //!
 //! - the city is a name of that ZIP code, or of that state, or unknown;
-//! - the street has a suffix, is a numbered road, or is just a name;
+//! - the street has a suffix, is a numbered road, is on the city's list, or
+//!   is just a name;
 //! - words left over, and small letters where capitals are usual.
 //!
 //! Each end looks at a bounded number of bytes before it, so time grows with
 //! the text and nothing else.
 
 mod cities;
+mod known;
 mod street;
 mod tail;
 mod token;
@@ -21,7 +23,9 @@ mod words;
 use super::keys::Letters;
 use super::{Address, AddressKind, Certainty, Country};
 use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::names::is_invisible;
 use cities::{Cities, ZipNames};
+use known::KnownStreets;
 use std::ops::Range;
 use street::Street;
 use tail::{Tail, Tails};
@@ -37,10 +41,13 @@ const MAX_BOX_LEN: usize = 24;
 const MAX_CITY_WORDS: usize = 5;
 /// A reading needs so many points to be an address.
 const ENOUGH: i32 = 40;
+/// A street without a suffix has so many if the city's list has it.
+const KNOWN_STREET: i32 = 26;
 
 /// Finds US addresses; made once, used for every text.
 pub(super) struct UsAddresses {
     cities: Cities,
+    streets: KnownStreets,
     /// Coordinates of places, by identifier.
     middles: Vec<(f32, f32)>,
 }
@@ -80,6 +87,7 @@ impl UsAddresses {
         let middles = gazetteer.all().map(|place| (place.lat, place.lon));
         UsAddresses {
             cities: Cities::new(gazetteer),
+            streets: KnownStreets::new(gazetteer),
             middles: middles.collect(),
         }
     }
@@ -108,8 +116,30 @@ impl UsAddresses {
         found
     }
 
-    /// The address that ends with this tail.
+    /// The address that ends with this tail, or with the ZIP code below it.
     fn read(&self, text: &str, start: usize, tail: &Tail, window: &mut Window) -> Option<Address> {
+        if let Some(zip) = tail.zip_below.clone() {
+            let with_zip = Tail {
+                span: tail.span.start..zip.end,
+                zip: Some(zip),
+                zip_below: None,
+                ..*tail
+            };
+            let address = self.read_to(text, start, &with_zip, window);
+            if let Some(address) = address.filter(|found| found.certainty == Certainty::OfCode) {
+                return Some(address);
+            }
+        }
+        self.read_to(text, start, tail, window)
+    }
+
+    fn read_to(
+        &self,
+        text: &str,
+        start: usize,
+        tail: &Tail,
+        window: &mut Window,
+    ) -> Option<Address> {
         let tail_gap = window.fill(text, start..tail.span.start)?;
         if tail_gap == Gap::Blank || !may_have_number(text, window) {
             return None;
@@ -133,7 +163,7 @@ impl UsAddresses {
             if city.points + street::MAX_POINTS <= best_points {
                 break;
             }
-            if let Some(reading) = read_street(text, window, tokens, city)
+            if let Some(reading) = self.read_street(text, window, tokens, city)
                 && best
                     .as_ref()
                     .is_none_or(|best| reading.points > best.points)
@@ -198,7 +228,7 @@ impl UsAddresses {
                     let Some(points) = unknown_city(window, words, tail, tail_gap, apart) else {
                         continue;
                     };
-                    points + if zip_state == Some(true) { 5 } else { 0 }
+                    points + if zip_state == Some(true) { 8 } else { 0 }
                 }
             };
             found.push(City {
@@ -210,6 +240,106 @@ impl UsAddresses {
             });
         }
         found
+    }
+
+    /// The best street that begins with a house number before the city.
+    fn read_street(
+        &self,
+        text: &str,
+        window: &Window,
+        tokens: &[Token],
+        city: City,
+    ) -> Option<Reading> {
+        let city_gap = tokens[city.words.start].gap;
+        let before = &tokens[..city.words.start];
+        // `1200 Main St in Houston, TX`
+        let before = match before.split_last() {
+            Some((last, before)) if last.lower && window.word(last) == "IN" => before,
+            _ => before,
+        };
+        let mut best: Option<(Range<usize>, Street, i32)> = None;
+        for idx in (0..before.len()).rev() {
+            // The nearest number with a street without doubt is the house number.
+            if best
+                .as_ref()
+                .is_some_and(|(_, street, _)| street.is_certain())
+            {
+                break;
+            }
+            if is_second_number(text, window, before, idx) {
+                continue;
+            }
+            let street = if let Some((number, n_words)) = house_number(text, window, &before[idx..])
+            {
+                let in_words = !text.as_bytes()[number.start].is_ascii_digit()
+                    && window.word(&before[idx]).len() > 2;
+                street::read(window, &before[idx + n_words..], city_gap)
+                    .map(|street| self.with_list(street, &city))
+                    .filter(|street| !in_words || street.points >= 20)
+                    .map(|street| {
+                        let year = matches!(text[number.clone()].parse(), Ok(1900_u32..=2035))
+                            && street.points < 20;
+                        let points = street.points - if year { 10 } else { 0 };
+                        (number, street, points)
+                    })
+            } else if let Some((number, len)) = street::post_box(window, &before[idx..]) {
+                let street = Street {
+                    name: String::new(),
+                    unit: None,
+                    po_box: Some(format!("PO BOX {number}")),
+                    points: 25 - 3 * i32::try_from(before.len() - idx - len).unwrap_or(20),
+                    complete: true,
+                };
+                let points = street.points;
+                Some((before[idx].span.clone(), street, points))
+            } else {
+                None
+            };
+            if let Some(street) = street
+                && best
+                    .as_ref()
+                    .is_none_or(|(_, _, points)| street.2 > *points)
+            {
+                best = Some(street);
+            }
+        }
+        let (number, street, street_points) = best?;
+        // Across a blank line only where the post agrees on everything.
+        let n_blank = before
+            .iter()
+            .chain([&tokens[city.words.start]])
+            .filter(|token| token.span.start > number.start && token.gap == Gap::Blank)
+            .count();
+        if n_blank > 0 && !(n_blank <= 2 && city.of_zip && street_points >= 28 && street.complete) {
+            return None;
+        }
+        // A city nobody knows stands only after a street without doubt.
+        if city.key.is_none() && (street_points < 22 || !street.complete) {
+            return None;
+        }
+        // After a unit, the next words begin something new.
+        let after_unit = city.key.is_none() && street.unit.is_some();
+        let points = city.points + street_points + if after_unit { 6 } else { 0 };
+        Some(Reading {
+            city,
+            number,
+            street,
+            crosses_blank_line: n_blank > 0,
+            points,
+        })
+    }
+
+    /// A street that the city is known to have is one without a suffix, too.
+    fn with_list(&self, mut street: Street, city: &City) -> Street {
+        if street.points < KNOWN_STREET
+            && street.complete
+            && city
+                .place
+                .is_some_and(|place| self.streets.has(place, &street.name))
+        {
+            street.points = KNOWN_STREET;
+        }
+        street
     }
 
     fn address(
@@ -346,6 +476,9 @@ fn single_spaced(text: &str) -> String {
         }
         spaced.push_str(word);
     }
+    if !spaced.is_ascii() {
+        spaced.retain(|c| !is_invisible(c));
+    }
     spaced
 }
 
@@ -411,82 +544,6 @@ fn unknown_city(
     }
 }
 
-/// The best street that begins with a house number before the city.
-fn read_street(text: &str, window: &Window, tokens: &[Token], city: City) -> Option<Reading> {
-    let city_gap = tokens[city.words.start].gap;
-    let before = &tokens[..city.words.start];
-    // `1200 Main St in Houston, TX`
-    let before = match before.split_last() {
-        Some((last, before)) if last.lower && window.word(last) == "IN" => before,
-        _ => before,
-    };
-    let mut best: Option<(Range<usize>, Street, i32)> = None;
-    for idx in (0..before.len()).rev() {
-        // The nearest number with a street without doubt is the house number.
-        if best
-            .as_ref()
-            .is_some_and(|(_, street, _)| street.is_certain())
-        {
-            break;
-        }
-        let street = if let Some((number, n_words)) = house_number(text, window, &before[idx..]) {
-            let in_words = !text.as_bytes()[number.start].is_ascii_digit()
-                && window.word(&before[idx]).len() > 2;
-            street::read(window, &before[idx + n_words..], city_gap)
-                .filter(|street| !in_words || street.points >= 20)
-                .map(|street| {
-                    let year = matches!(text[number.clone()].parse(), Ok(1900_u32..=2035))
-                        && street.points < 20;
-                    let points = street.points - if year { 10 } else { 0 };
-                    (number, street, points)
-                })
-        } else if let Some((number, len)) = street::post_box(window, &before[idx..]) {
-            let street = Street {
-                name: String::new(),
-                unit: None,
-                po_box: Some(format!("PO BOX {number}")),
-                points: 25 - 3 * i32::try_from(before.len() - idx - len).unwrap_or(20),
-                complete: true,
-            };
-            let points = street.points;
-            Some((before[idx].span.clone(), street, points))
-        } else {
-            None
-        };
-        if let Some(street) = street
-            && best
-                .as_ref()
-                .is_none_or(|(_, _, points)| street.2 > *points)
-        {
-            best = Some(street);
-        }
-    }
-    let (number, street, street_points) = best?;
-    // Across a blank line only where the post agrees on everything.
-    let n_blank = before
-        .iter()
-        .chain([&tokens[city.words.start]])
-        .filter(|token| token.span.start > number.start && token.gap == Gap::Blank)
-        .count();
-    if n_blank > 0 && !(n_blank <= 2 && city.of_zip && street_points >= 28 && street.complete) {
-        return None;
-    }
-    // A city nobody knows stands only after a street without doubt.
-    if city.key.is_none() && (street_points < 22 || !street.complete) {
-        return None;
-    }
-    // After a unit, the next words begin something new.
-    let after_unit = city.key.is_none() && street.unit.is_some();
-    let points = city.points + street_points + if after_unit { 6 } else { 0 };
-    Some(Reading {
-        city,
-        number,
-        street,
-        crosses_blank_line: n_blank > 0,
-        points,
-    })
-}
-
 /// The house number at the start of these words, and how many of them it takes.
 fn house_number(text: &str, window: &Window, tokens: &[Token]) -> Option<(Range<usize>, usize)> {
     let first = tokens.first()?;
@@ -529,8 +586,16 @@ fn house_number(text: &str, window: &Window, tokens: &[Token]) -> Option<(Range<
     Some((first.span.clone(), 1))
 }
 
-/// `1200`, `1200B`, `12-34`, `535-B`; all but `000`.
+/// Whether this number is the second one of `416 & 420 3rd Ave`.
+fn is_second_number(text: &str, window: &Window, tokens: &[Token], idx: usize) -> bool {
+    let first = idx.checked_sub(2).map(|first| &tokens[first..]);
+    let number = first.and_then(|tokens| house_number(text, window, tokens));
+    number.is_some_and(|(_, n_words)| n_words == 3)
+}
+
+/// `1200`, `1200B`, `12-34`, `535-B`, `12½`; all but `000`.
 fn is_house_number(word: &str) -> bool {
+    let word = word.trim_end_matches(['½', '¼', '¾']);
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     if !matches!(digits, 1..=6) || word.len() > 1 && word[..digits].bytes().all(|byte| byte == b'0')
     {

@@ -1,11 +1,11 @@
 //! Reads the words after a postal code as a city.
 
+use super::super::keys::Letters;
 use super::super::postcodes::{Agreement, Known, Postcodes, Spelling};
-use super::token::{Gap, Word, Words, is_invisible};
+use super::token::{Gap, Word, Words};
 use super::words;
-use crate::names::normalise;
+use crate::names::{is_invisible, normalise};
 use std::ops::Range;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Cities have at most so many words.
 const MAX_WORDS: usize = 5;
@@ -48,12 +48,23 @@ pub(super) fn without_digraphs(plain: &str) -> String {
 }
 
 fn key(name: &str) -> u64 {
-    let name: String = name.chars().filter(|&c| !is_invisible(c)).collect();
-    let mut joined = String::with_capacity(name.len());
-    for word in normalise(&name).split(' ') {
-        joined.push_str(if word == "sankt" { "saint" } else { word });
+    let normal = if name.chars().any(is_invisible) {
+        normalise(&name.replace(is_invisible, ""))
+    } else {
+        normalise(name)
+    };
+    let mut letters = Letters::EMPTY;
+    let mut last = 0;
+    for word in normal.split(' ') {
+        let word = if word == "sankt" { "saint" } else { word };
+        for byte in word.bytes() {
+            if !(byte == b'e' && matches!(last, b'a' | b'o' | b'u')) {
+                letters = letters.and(byte);
+            }
+            last = byte;
+        }
     }
-    xxh3_64(without_digraphs(&joined).as_bytes())
+    letters.key("DE")
 }
 
 /// `Frankfurt` of `Frankfurt am Main`, `Halle` of `Halle (Saale)`.
@@ -90,29 +101,36 @@ pub(super) fn read(
     if n_words == 0 {
         return None;
     }
-    let name = |n: usize| first.span.start..words.list[n - 1].span.end;
-    let known = |span: Range<usize>| {
-        let key = key(&text[span]);
-        postcodes.known(key, code, area)
-    };
+    let known = |span: Range<usize>| postcodes.known(key(&text[span]), code, area);
+    let first_key = key(&text[first.span.start..district_start(text, first)]);
+    let mut n_max = postcodes.name_len(first_key).clamp(1, n_words);
+    if words::begins_city(words.plain(first)) {
+        n_max = n_words;
+    }
     let mut best: Option<City> = None;
-    for n in (1..=n_words).rev() {
-        let whole = name(n);
+    for n in (1..=n_max).rev() {
         let last = &words.list[n - 1];
-        for end in [whole.end, district_start(text, last)] {
-            let Some(known) = known(whole.start..end) else {
-                continue;
-            };
-            let points = points(known.agreement);
-            if best.as_ref().is_none_or(|best| points > best.points) {
-                best = Some(City {
-                    span: whole.clone(),
-                    key: known.city_key,
-                    known: Some(known),
-                    points,
-                    n_words: n,
-                });
-            }
+        let whole = first.span.start..last.span.end;
+        let short = whole.start..district_start(text, last);
+        let whole_found = known(whole.clone());
+        let is_best = |found: &Known| found.agreement == Agreement::OfCode;
+        let found = if short == whole || whole_found.as_ref().is_some_and(is_best) {
+            whole_found
+        } else {
+            known(short).filter(is_best).or(whole_found)
+        };
+        let Some(found) = found else {
+            continue;
+        };
+        let points = points(found.agreement);
+        if best.as_ref().is_none_or(|best| points > best.points) {
+            best = Some(City {
+                span: whole,
+                key: found.city_key,
+                known: Some(found),
+                points,
+                n_words: n,
+            });
         }
     }
     let city = match best {

@@ -225,7 +225,7 @@ impl Line<'_> {
 /// Equal for two spellings of a street's name: `Haupt-Str.`, `Hauptstraße`.
 pub(super) fn normal_form(name: &str) -> String {
     let mut normal = String::with_capacity(name.len() + 4);
-    for c in name.chars().filter(|&c| !super::token::is_invisible(c)) {
+    for c in name.chars().filter(|&c| !crate::names::is_invisible(c)) {
         if c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}') {
             normal.push_str(&crate::names::fold(c));
         }

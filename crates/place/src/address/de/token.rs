@@ -4,7 +4,7 @@
 //! space like any other.
 
 use super::words;
-use crate::names::fold;
+use crate::names::{fold, is_invisible};
 use std::ops::Range;
 
 /// What stands between a word and the one before it.
@@ -103,14 +103,6 @@ impl Words {
             capital: written.starts_with(char::is_uppercase),
         });
     }
-}
-
-/// Soft hyphens and the like: they say where a word may be broken.
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
-    )
 }
 
 fn is_letter(c: char) -> bool {

@@ -122,7 +122,8 @@ fn write(
 }
 
 fn is_number(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
+    let first = word.as_bytes().first();
+    first.is_none_or(u8::is_ascii_digit) && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_ordinal(word: &str) -> bool {
@@ -131,6 +132,16 @@ fn is_ordinal(word: &str) -> bool {
         && ["ST", "ND", "RD", "TH"]
             .iter()
             .any(|end| word.ends_with(end))
+}
+
+/// `851-234-2567`, which some set between street and city.
+fn is_phone_number(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    bytes.len() == 12
+        && bytes.iter().enumerate().all(|(idx, byte)| match idx {
+            3 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
 }
 
 /// What was read after the street.
@@ -172,6 +183,8 @@ fn read_rest<'w>(
             if bare_number && rest.n_others == 0 && !rest.has_unit {
                 rest.has_unit = true;
                 each(Part::Unit(Unit::bare(word)));
+            } else if is_phone_number(word) {
+                rest.n_others += 2;
             } else if first.is_ascii_digit() && !is_ordinal(word) {
                 return None;
             } else if token.lower && (!token.meaning.is_small() || idx == 0) {

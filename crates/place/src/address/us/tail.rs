@@ -15,6 +15,8 @@ pub(super) struct Tail {
     pub(super) state: Option<&'static str>,
     /// Five digits, or with four more.
     pub(super) zip: Option<Range<usize>>,
+    /// A ZIP code after a blank line: some pages set each part as a paragraph.
+    pub(super) zip_below: Option<Range<usize>>,
     /// Whether a word follows on the same line as if it belonged to a name.
     pub(super) runs_on: bool,
 }
@@ -261,6 +263,7 @@ fn from_zip(bytes: &[u8], start: usize) -> Option<Tail> {
         span: from..after_country(bytes, end),
         state,
         zip,
+        zip_below: None,
         runs_on: false,
     })
 }
@@ -369,9 +372,22 @@ fn complete(bytes: &[u8], state_span: Range<usize>, state: Option<&'static str>)
     Tail {
         span: state_span.start..end,
         state,
+        zip_below: zip.is_none().then(|| zip_below(bytes, end)).flatten(),
         zip,
         runs_on,
     }
+}
+
+/// A ZIP code alone in the paragraph below.
+fn zip_below(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let rest = &bytes[from..(from + 16).min(bytes.len())];
+    let gap = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let n_gap = gap.count();
+    let n_lines = rest[..n_gap].iter().filter(|byte| **byte == b'\n').count();
+    let start = from + n_gap;
+    let zip = start..zip_end(bytes, start)?;
+    let alone = bytes.get(zip.end).is_none_or(u8::is_ascii_whitespace);
+    (n_lines == 2 && alone).then_some(zip)
 }
 
 /// Past spaces, commas, dots, dashes and one line break.
@@ -382,7 +398,7 @@ fn after_gap(bytes: &[u8], from: usize) -> usize {
         match bytes.get(at) {
             Some(b'\n') if n_lines > 0 => return from,
             Some(b'\n') => n_lines += 1,
-            Some(b' ' | b',' | b'.' | b'\t' | b'-' | b'\r' | 0xC2 | 0xA0) => {}
+            Some(b' ' | b',' | b'.' | b'\t' | b'-' | b'|' | b'\r' | 0xC2 | 0xA0 | 0xB7) => {}
             Some(0xE2) if bytes.get(at + 1) == Some(&0x80) => at += 2,
             _ => break,
         }

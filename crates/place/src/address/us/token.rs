@@ -5,6 +5,7 @@
 //! line is left to the reader of the words to judge.
 
 use super::words::Meaning;
+use crate::names::is_invisible;
 use std::ops::Range;
 
 /// What stands between a word and the one before it.
@@ -144,7 +145,8 @@ impl Window {
             self.capitals.push_str(written);
             self.capitals[start..].make_ascii_uppercase();
         } else {
-            let kept = written.chars().filter(|c| !matches!(c, '.' | '\'' | '’'));
+            let dropped = |c: char| matches!(c, '.' | '\'' | '’') || is_invisible(c);
+            let kept = written.chars().filter(|&c| !dropped(c));
             self.capitals.extend(kept.flat_map(char::to_uppercase));
         }
         self.tokens.push(Token {
@@ -197,7 +199,7 @@ fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
                     }
                     '’' => {}
                     _ if c.is_alphanumeric() => return Some(Next::Word(gap, at)),
-                    _ if c.is_whitespace() => {}
+                    _ if c.is_whitespace() || is_invisible(c) => {}
                     _ => return Some(Next::Break(at + len)),
                 }
             }
@@ -233,7 +235,7 @@ fn word_end(text: &str, start: usize, limit: usize) -> usize {
             }
             0x80.. => match text[at..limit].chars().next() {
                 Some('’') if at > start => '’'.len_utf8(),
-                Some(c) if c.is_alphanumeric() => c.len_utf8(),
+                Some(c) if c.is_alphanumeric() || is_invisible(c) => c.len_utf8(),
                 _ => break,
             },
             _ => break,

@@ -247,10 +247,10 @@ const BEGINS_STREET: u16 = 1 << 2;
 const NEEDS_NO_SUFFIX: u16 = 1 << 3;
 const STATE: u16 = 1 << 4;
 const STREET: u16 = 1 << 5;
-const SURE_UNIT: u16 = 1 << 6;
-const STANDS_ALONE: u16 = 1 << 7;
-const NUMBER: u16 = 1 << 8;
-const BEGINS_BOX: u16 = 1 << 9;
+const STANDS_ALONE: u16 = 1 << 6;
+const NUMBER: u16 = 1 << 7;
+const BEGINS_BOX: u16 = 1 << 8;
+const NO_NAME: u16 = 1 << 9;
 
 impl Meaning {
     /// Of a word nobody knows.
@@ -305,11 +305,6 @@ impl Meaning {
         self.has(STREET)
     }
 
-    /// A unit that stands in no name.
-    pub(super) fn is_sure_unit(&self) -> bool {
-        self.has(SURE_UNIT)
-    }
-
     /// Designators that stand alone: `PENTHOUSE`, `REAR`.
     pub(super) fn stands_alone(&self) -> bool {
         self.has(STANDS_ALONE)
@@ -318,6 +313,11 @@ impl Meaning {
     /// A house number: `ONE`.
     pub(super) fn is_number(&self) -> bool {
         self.has(NUMBER)
+    }
+
+    /// Whether no street has it in its name.
+    pub(super) fn is_no_name(&self) -> bool {
+        self.has(NO_NAME)
     }
 
     /// Whether a post box may begin so.
@@ -364,6 +364,7 @@ static MEANINGS: LazyLock<HashMap<&'static str, Meaning, BuildHasherDefault<Word
             (WITHOUT_SUFFIX, NEEDS_NO_SUFFIX),
             (NUMBER_WORDS, NUMBER),
             (&["P", "PO", "POB", "POBOX", "POST"], BEGINS_BOX),
+            (&["BOX", "FOR", "FROM", "IN", "TO", "WITH"], NO_NAME),
         ];
         for (list, flag) in lists {
             for word in list {
@@ -375,7 +376,7 @@ static MEANINGS: LazyLock<HashMap<&'static str, Meaning, BuildHasherDefault<Word
 
 fn unit_flags(unit: &str) -> u16 {
     match unit {
-        "STE" | "APT" | "#" | "UNIT" | "RM" => SURE_UNIT,
+        "STE" | "APT" | "#" | "UNIT" | "RM" => NO_NAME,
         "BSMT" | "FRNT" | "LBBY" | "LOWR" | "OFC" | "PH" | "REAR" | "SIDE" | "UPPR" => STANDS_ALONE,
         _ => 0,
     }
@@ -496,6 +497,10 @@ pub(super) fn is_number_word(word: &[u8]) -> bool {
 
 /// The usual writing of a word in a city's name, in normal form.
 pub(super) fn city_word(word: &str) -> &str {
+    // Abbreviations are short.
+    if word.len() > 5 {
+        return word;
+    }
     look_up(CITY_WORDS, word).unwrap_or(word)
 }
 

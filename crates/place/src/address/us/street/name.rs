@@ -161,10 +161,8 @@ fn with_suffix(words: &[Word<'_>]) -> Option<(Shape, i32)> {
 /// Names are words; the only numbers in them are ordinals and, alone, numbered streets.
 fn plausible(name: &[Word<'_>]) -> bool {
     let odd = |word: &Word<'_>| {
-        word.text.starts_with('#')
+        word.meaning.is_no_name()
             || (is_number(word.text) && !(name.len() == 1 && word.text.len() <= 3))
-            || word.meaning.is_sure_unit()
-            || matches!(word.text, "BOX" | "IN" | "FROM" | "TO" | "FOR" | "WITH")
             || word.text.contains('/')
     };
     let is_direction = |word: &Word<'_>| word.meaning.direction.is_some();
@@ -188,7 +186,7 @@ fn road(words: &[Word<'_>]) -> Option<(Shape, i32)> {
     let nearest = meanings().last()?;
     let all = meanings().all(|meaning| meaning.is_road() || meaning.is_state());
     if all {
-        return Some((Shape::Road, 28));
+        return Some((Shape::Road, 30));
     }
     // `Old Mill Road 12`
     let name = if hyphenated.is_some() {
@@ -208,7 +206,11 @@ fn split_road(word: &str) -> (Option<&str>, &str) {
     }
 }
 
+/// `9`, `12A`, `84/64`.
 fn is_road_number(word: &str) -> bool {
+    if let Some((first, second)) = word.split_once('/') {
+        return is_road_number(first) && is_road_number(second);
+    }
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     matches!(digits.len(), 1..=4) && is_number(digits) && word.len() <= digits.len() + 1
 }

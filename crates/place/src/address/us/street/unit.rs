@@ -64,6 +64,16 @@ pub(super) fn unit<'w>(window: &'w Window, tokens: &[Token]) -> Option<(Unit<'w>
         number,
         more,
     };
+    // Mail stops have names: `MS CORP 003`.
+    if designator == "MS"
+        && let (Some(name), Some(number)) = (word(at), word(at + 1))
+        && name.len() <= 5
+        && is_number(number)
+        && tokens[at].gap == Gap::Space
+        && tokens[at + 1].gap == Gap::Space
+    {
+        return Some((unit(name, number), at + 2));
+    }
     match word(at) {
         Some(number) if is_unit_number(number) && tokens[at].gap != Gap::Line => {
             at += 1;
