@@ -74,17 +74,21 @@ static BREAKS: [bool; 128] = {
     breaks
 };
 
-/// Whether these bytes surely hold a break; said without cutting them into words.
-pub(super) fn has_break(bytes: &[u8]) -> bool {
+/// How many of these bytes follow the last break, without cutting them into words.
+///
+/// It may be more than belong together, never less.
+pub(super) fn len_after_break(bytes: &[u8]) -> usize {
     let mut n_lines = 0;
-    bytes.iter().rev().any(|&byte| {
+    let is_break = |&byte: &u8| {
         match byte {
             b'\n' => n_lines += 1,
             b' ' | b'\t' | b'\r' => {}
             _ => n_lines = 0,
         }
         n_lines > 2 || byte < 128 && BREAKS[byte as usize]
-    })
+    };
+    let last = bytes.iter().rev().position(is_break);
+    last.unwrap_or(bytes.len())
 }
 
 impl Window {

@@ -388,14 +388,19 @@ struct WordHasher(u64);
 
 impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        for chunk in bytes.chunks(8) {
+            let mut eight = [0; 8];
+            eight[..chunk.len()].copy_from_slice(chunk);
+            let mixed = (self.0 ^ u64::from_le_bytes(eight)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.0 = mixed ^ mixed >> 32;
         }
     }
 
+    /// The end of a string, which says nothing new.
+    fn write_u8(&mut self, _: u8) {}
+
     fn finish(&self) -> u64 {
-        // The map takes its bucket from the low bits and its tag from the high ones.
-        self.0 ^ self.0 >> 29
+        self.0
     }
 }
 
