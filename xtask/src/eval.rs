@@ -42,6 +42,7 @@ pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
     us::sentences(dir, &finder, &mut report)?;
     german::pages(dir, &finder, &mut report)?;
     us::strings(dir, &finder, &mut report)?;
+    german::strings(dir, &finder, &mut report)?;
     us::restaurants(dir, &finder, &mut report, &mut texts)?;
     speed::measure(dir, &finder, &texts, &mut report.table)?;
     Ok(report)

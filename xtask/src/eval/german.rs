@@ -1,7 +1,7 @@
-//! German pages: street with number, postal code and city must all be equal.
+//! German pages and strings: street with number, postal code and city must all be equal.
 
 use super::{HELD_OUT, Report, TUNED, html_text, row, sets};
-use crate::eval::score::Tally;
+use crate::eval::score::{Tally, share};
 use place::address::{Address, AddressKind, Addresses};
 use place::names::normalise;
 use serde::Deserialize;
@@ -132,4 +132,60 @@ fn compare(page: &GermanPage, found: &[Address], tally: &mut Tally) -> Vec<Strin
     // Only what is equal counts; the columns of detection show the same.
     tally.n_detected = tally.n_strict;
     wrong
+}
+
+/// A string with the parts that stand in it.
+#[derive(Debug, Deserialize)]
+struct GermanString {
+    text: String,
+    expect: Vec<serde_json::Map<String, serde_json::Value>>,
+}
+
+impl GermanString {
+    /// House number and postal code, if the string is a whole address.
+    fn house(&self) -> Option<(&str, &str)> {
+        let part = |name: &str| {
+            let part = self.expect.first()?.get(name)?.as_str()?;
+            self.text.contains(part).then_some(part)
+        };
+        Some((part("house_number")?, part("postcode")?))
+    }
+}
+
+/// Adds the strings: whole addresses are to be found, all others refused.
+pub(super) fn strings(dir: &Path, finder: &Addresses, report: &mut Report) -> anyhow::Result<()> {
+    for name in ["opencage_de", "libpostal_de"] {
+        let strings: Vec<GermanString> = sets::read(dir, &format!("addresses/{name}.jsonl"))?;
+        let (mut n, mut n_found, mut n_bad, mut n_refused) = (0, 0, 0, 0);
+        for string in &strings {
+            let found = finder.find(&string.text);
+            let right = match string.house() {
+                Some((number, zip)) => {
+                    let same = |found: &Address| {
+                        found.number.eq_ignore_ascii_case(number)
+                            && found.zip.as_deref() == Some(zip)
+                    };
+                    n += 1;
+                    let right = found.iter().any(same);
+                    n_found += usize::from(right);
+                    right
+                }
+                None => {
+                    n_bad += 1;
+                    n_refused += usize::from(found.is_empty());
+                    found.is_empty()
+                }
+            };
+            if !right {
+                writeln!(report.misses, "{name}: {:?}", string.text)?;
+            }
+        }
+        writeln!(
+            report.table,
+            "{name:<40} {n_found:>4}/{n:<4} {:.3} {n_refused:>5}/{n_bad:<4} {:.3}",
+            share(n_found, n),
+            share(n_refused, n_bad)
+        )?;
+    }
+    Ok(())
 }
