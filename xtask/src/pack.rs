@@ -12,6 +12,7 @@ mod names;
 mod natural_earth;
 mod near;
 mod places;
+mod postcodes;
 mod raw;
 mod towns;
 mod us;
@@ -72,6 +73,7 @@ fn read(raw: &RawData) -> anyhow::Result<(Contents, Joined)> {
     let streets = us::streets(raw, &us)?;
     let zips = zip::zips(raw, &us)?;
     let seeds = us::seeds(raw, &us)?;
+    let postcodes = postcodes::postcodes(raw, &places)?;
     let contents = Contents {
         names: names::bearers(&places),
         abbreviations: names::abbreviations(&places),
@@ -79,6 +81,7 @@ fn read(raw: &RawData) -> anyhow::Result<(Contents, Joined)> {
         streets: streets.by_place,
         common_streets: streets.common,
         zips,
+        postcodes,
         seeds,
         places: places.rows,
     };
@@ -145,6 +148,15 @@ fn counts(contents: &Contents) -> Vec<(String, usize)> {
         (
             "names of cities in ZIP codes",
             contents.zips.iter().map(|zip| zip.names.len()).sum(),
+        ),
+        ("postal codes of other countries", contents.postcodes.len()),
+        (
+            "of these, with a known city",
+            contents
+                .postcodes
+                .iter()
+                .filter(|code| code.city.is_some())
+                .count(),
         ),
         (
             "seed addresses",

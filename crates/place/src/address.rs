@@ -4,11 +4,15 @@
 //! all of them. [`AddressFinder`] keeps what lies in a crawl's targets and
 //! crosses no blank line.
 
+mod de;
+mod keys;
+mod postcodes;
 mod us;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::names::normalise;
 use crate::target::{TargetId, Targets, city_names};
+use de::GermanAddresses;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,6 +28,17 @@ pub enum AddressKind {
     PoBox,
 }
 
+/// How much of an address the gazetteer confirms, most last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Certainty {
+    /// The city is unknown.
+    Unknown,
+    /// There is such a city.
+    Known,
+    /// The city is one of the postal code.
+    OfCode,
+}
+
 /// An address found in a text, normalised but for its city.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Address {
@@ -33,8 +48,11 @@ pub struct Address {
     pub kind: AddressKind,
     /// House number, upper case; empty for a post box.
     pub number: String,
-    /// Street, upper case, suffix and directionals in their postal abbreviation.
+    /// Street: in the US upper case, suffix and directionals in their postal
+    /// abbreviation; elsewhere as the text has it, with single spaces.
     pub street: String,
+    /// The street in a form that is equal for two spellings, where `street` is not.
+    plain_street: Option<String>,
     /// Unit, where there is one: `STE 300`.
     pub unit: Option<String>,
     /// Post box, also where one stands beside a street: `PO BOX 12`.
@@ -43,6 +61,8 @@ pub struct Address {
     pub city: String,
     /// Equal for two names of one city.
     city_key: u64,
+    /// How much of it is known.
+    certainty: Certainty,
     /// Whether a blank line stands inside: some pages set each line as a paragraph.
     pub crosses_blank_line: bool,
     /// Two letters of the state or Land; empty where it is not known.
@@ -72,7 +92,7 @@ impl Address {
         } = self;
         let delivery = match (self.kind, po_box) {
             (AddressKind::PoBox, Some(po_box)) => po_box,
-            _ => street,
+            _ => self.plain_street.as_ref().unwrap_or(street),
         };
         xxh3_64(format!("{number}\n{delivery}\n{city_key:016x}\n{state}").as_bytes())
     }
@@ -85,15 +105,17 @@ pub struct Entity {
     pub span: Range<usize>,
     /// House number, upper case.
     pub number: String,
-    /// Street, upper case, suffix and directionals in their postal abbreviation.
+    /// Street, as in [`Address`].
     pub street: String,
+    /// The street in a form that is equal for two spellings, where `street` is not.
+    plain_street: Option<String>,
     /// Unit, where there is one.
     pub unit: Option<String>,
     /// City as the gazetteer spells it.
     pub city: String,
-    /// Two-letter state.
+    /// Two-letter state or Land.
     pub state: String,
-    /// ZIP, where there is one.
+    /// Postal code, where there is one.
     pub zip: Option<String>,
     /// The target it lies in.
     pub target: TargetId,
@@ -109,6 +131,7 @@ impl Entity {
             state,
             ..
         } = self;
+        let street = self.plain_street.as_ref().unwrap_or(street);
         xxh3_64(format!("{number}\n{street}\n{city}\n{state}").as_bytes())
     }
 }
@@ -131,7 +154,10 @@ impl Addresses {
     /// Prepares the names of all cities.
     pub fn new(gazetteer: &Gazetteer) -> Addresses {
         Addresses {
-            countries: vec![Box::new(UsAddresses::new(gazetteer))],
+            countries: vec![
+                Box::new(UsAddresses::new(gazetteer)),
+                Box::new(GermanAddresses::new(gazetteer)),
+            ],
         }
     }
 
@@ -141,8 +167,29 @@ impl Addresses {
         for country in &self.countries {
             found.extend(country.find(text));
         }
+        if !found.is_sorted_by(|a, b| a.span.end <= b.span.start) {
+            found = without_overlaps(found);
+        }
         found
     }
+}
+
+/// In the order of the text; where two overlap, the one of which more is known.
+fn without_overlaps(mut found: Vec<Address>) -> Vec<Address> {
+    found.sort_by_key(|address| address.span.start);
+    let worth = |address: &Address| (address.certainty, address.span.len());
+    let mut kept: Vec<Address> = Vec::with_capacity(found.len());
+    for address in found {
+        match kept.last_mut() {
+            Some(last) if last.span.end > address.span.start => {
+                if worth(&address) > worth(last) {
+                    *last = address;
+                }
+            }
+            _ => kept.push(address),
+        }
+    }
+    kept
 }
 
 impl std::fmt::Debug for Addresses {
@@ -151,15 +198,17 @@ impl std::fmt::Debug for Addresses {
     }
 }
 
-/// Finds addresses in one of the targets; only US targets are looked for.
+/// Finds addresses in one of the targets.
 pub struct AddressFinder {
     addresses: Arc<Addresses>,
-    /// By name in normal form and state.
-    targets: HashMap<(String, String), UsTarget>,
+    /// US targets, by name in normal form and state.
+    by_name: HashMap<(String, String), CityTarget>,
+    /// Targets elsewhere: their postal codes say which place is meant.
+    by_place: HashMap<PlaceId, CityTarget>,
 }
 
 #[derive(Clone)]
-struct UsTarget {
+struct CityTarget {
     id: TargetId,
     city: String,
 }
@@ -169,19 +218,22 @@ impl AddressFinder {
     pub fn new(gazetteer: &Gazetteer, targets: &Targets) -> AddressFinder {
         let mut finder = AddressFinder {
             addresses: Arc::new(Addresses::new(gazetteer)),
-            targets: HashMap::new(),
+            by_name: HashMap::new(),
+            by_place: HashMap::new(),
         };
         for (id, target) in targets.iter() {
             let place = gazetteer.place(target.place);
+            let city = CityTarget {
+                id,
+                city: place.name.to_owned(),
+            };
             if place.country != "US" {
+                finder.by_place.entry(place.id).or_insert(city);
                 continue;
             }
             for name in city_names(gazetteer, target) {
                 let key = (normalise(&name), target.state.clone());
-                finder.targets.entry(key).or_insert_with(|| UsTarget {
-                    id,
-                    city: place.name.to_owned(),
-                });
+                finder.by_name.entry(key).or_insert_with(|| city.clone());
             }
         }
         finder
@@ -201,17 +253,22 @@ impl AddressFinder {
 
     /// The address, if it is one that a crawl for the targets counts.
     pub fn entity(&self, address: Address) -> Option<Entity> {
-        let key = (normalise(&address.city), address.state.to_owned());
-        let target = self.targets.get(&key)?;
+        let target = if address.country == "US" {
+            let key = (normalise(&address.city), address.state.to_owned());
+            self.by_name.get(&key)?
+        } else {
+            self.by_place.get(&address.place?)?
+        };
         // A crawl's entities are counted: it takes only what is written as one.
         let in_one_piece = !address.crosses_blank_line;
         (in_one_piece && address.kind == AddressKind::Street).then(|| Entity {
             span: address.span,
             number: address.number,
             street: address.street,
+            plain_street: address.plain_street,
             unit: address.unit,
             city: target.city.clone(),
-            state: key.1,
+            state: address.state.to_owned(),
             zip: address.zip,
             target: target.id,
         })
@@ -221,7 +278,7 @@ impl AddressFinder {
 impl std::fmt::Debug for AddressFinder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("AddressFinder")
-            .field("n_names", &self.targets.len())
+            .field("n_targets", &(self.by_name.len() + self.by_place.len()))
             .finish_non_exhaustive()
     }
 }

@@ -9,12 +9,14 @@
 
 mod kind;
 mod lookup;
+mod postcode;
 mod spelling;
 mod zip;
 
 use crate::names::normalise;
 use crate::pack::{Lists, NO_PLACE, Pack, PackError};
 pub use kind::{Kind, Role};
+pub use postcode::Postcode;
 use std::sync::{LazyLock, OnceLock};
 pub use zip::{Zip, ZipArea};
 

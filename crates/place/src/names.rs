@@ -31,6 +31,14 @@ pub fn normalise(name: &str) -> String {
     normal
 }
 
+/// Soft hyphens and the like: they say where a word may be broken and are no part of it.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
 /// One character in normal form: letters or digits, a space, or nothing.
 pub(crate) fn fold(c: char) -> String {
     let mut folded = String::new();
@@ -38,7 +46,8 @@ pub(crate) fn fold(c: char) -> String {
     folded
 }
 
-fn written_out(word: &str) -> &str {
+/// `saint` for `st`, where it is not the last word.
+pub(crate) fn written_out(word: &str) -> &str {
     match word {
         "st" => "saint",
         "ste" => "sainte",

@@ -12,12 +12,14 @@
 //! the layout. Where the facts come from is the affair of `cargo xtask pack`.
 
 mod column;
+mod postcodes;
 mod read;
 mod section;
 mod write;
 
 use crate::gazetteer::{Kind, PlaceId, Role};
 pub(crate) use column::{Column, Strings};
+pub use postcodes::PostcodeRow;
 pub(crate) use read::{Lists, Pack};
 use std::collections::BTreeMap;
 
@@ -122,6 +124,8 @@ pub struct Contents {
     pub common_streets: Vec<String>,
     /// ZIP codes.
     pub zips: Vec<ZipRow>,
+    /// Postal codes of countries other than the US.
+    pub postcodes: Vec<PostcodeRow>,
     /// Web addresses to start a crawl from, by position of a city.
     pub seeds: BTreeMap<u32, Vec<String>>,
 }

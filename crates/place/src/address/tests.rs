@@ -143,6 +143,98 @@ fn addresses_are_found_in_small_towns() {
 }
 
 #[test]
+fn a_citys_list_of_streets_stands_for_a_suffix() {
+    assert_snapshot!(anywhere("1585 Broadway, New York, NY"), @"1585 BROADWAY |  | New York NY");
+    assert_snapshot!(anywhere("225 Lafayette New York, NY"), @"225 LAFAYETTE |  | New York NY");
+    assert_snapshot!(anywhere("225 Lafayette Houston, TX"), @"");
+    assert_snapshot!(anywhere("12 Pizzas New York, NY"), @"");
+}
+
+#[test]
+fn numbers_have_many_forms() {
+    assert_snapshot!(anywhere("100-102 Main St, Mesa, AZ 85201"), @"100-102 MAIN ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 1/2 Elm St, Mesa, AZ 85201"), @"12 1/2 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12½ Elm St, Mesa, AZ 85201"), @"12½ ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("1200B Main St, Mesa, AZ 85201"), @"1200B MAIN ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("One Main Street, Mesa, AZ 85201"), @"ONE MAIN ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("416 & 420 3rd Ave, San Diego, CA 92101"), @"416 3RD AVE |  | San Diego CA 92101");
+    assert_snapshot!(anywhere("21-10 31st Avenue, Astoria, NY 11106"), @"21-10 31ST AVE |  | Astoria NY 11106");
+}
+
+#[test]
+fn roads_have_numbers_and_directions() {
+    assert_snapshot!(anywhere("4200 State Route 9, Freehold, NJ 07728"), @"4200 STATE RTE 9 |  | Freehold NJ 07728");
+    assert_snapshot!(anywhere("1200 US Hwy 1, Vero Beach, FL 32960"), @"1200 US HWY 1 |  | Vero Beach FL 32960");
+    assert_snapshot!(anywhere("88 County Road 12, Buffalo, WY 82834"), @"88 COUNTY RD 12 |  | Buffalo WY 82834");
+    assert_snapshot!(anywhere("14000 FM 1960 West, Houston, TX 77065"), @"14000 FM 1960 W |  | Houston TX 77065");
+    assert_snapshot!(anywhere("700 I-35 North, Austin, TX 78701"), @"700 I 35 N |  | Austin TX 78701");
+    assert_snapshot!(anywhere("12 Southwest 5th Avenue, Portland, OR 97204"), @"12 SW 5TH AVE |  | Portland OR 97204");
+    assert_snapshot!(anywhere("1271 Avenue of the Americas, New York, NY 10020"), @"1271 AVE OF THE AMERICAS |  | New York NY 10020");
+    assert_snapshot!(anywhere("31 Camino Real, Santa Fe, NM 87501"), @"31 CAMINO REAL |  | Santa Fe NM 87501");
+    assert_snapshot!(anywhere("5 The Promenade, Long Beach, CA 90802"), @"5 THE PROMENADE |  | Long Beach CA 90802");
+    assert_snapshot!(anywhere("2449 US 84/64, Chama, NM 87520"), @"2449 US 84/64 |  | Chama NM 87520");
+}
+
+#[test]
+fn every_postal_suffix_is_known() {
+    let written = [
+        "Alley",
+        "Avenue",
+        "Boulevard",
+        "Causeway",
+        "Circle",
+        "Court",
+        "Crossing",
+        "Drive",
+        "Expressway",
+        "Freeway",
+        "Highway",
+        "Lane",
+        "Loop",
+        "Parkway",
+        "Place",
+        "Plaza",
+        "Road",
+        "Square",
+        "Street",
+        "Terrace",
+        "Trace",
+        "Trail",
+        "Turnpike",
+        "Walk",
+        "Way",
+    ];
+    for suffix in written {
+        let text = format!("12 Elm {suffix}, Mesa, AZ 85201");
+        assert!(anywhere(&text).starts_with("12 ELM "), "{text}");
+    }
+}
+
+#[test]
+fn units_buildings_and_floors_are_read() {
+    assert_snapshot!(anywhere("12 Elm St Apt 4B, Mesa, AZ 85201"), @"12 ELM ST | APT 4B | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St, Building C, Suite 200, Mesa, AZ 85201"), @"12 ELM ST | BLDG C STE 200 | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St, 3rd Floor, Mesa, AZ 85201"), @"12 ELM ST | FL 3 | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St # 7, Mesa, AZ 85201"), @"12 ELM ST | # 7 | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St Penthouse, Mesa, AZ 85201"), @"12 ELM ST | PH | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St\nPO Box 33\nMesa, AZ 85201"), @"12 ELM ST |  | Mesa AZ 85201");
+}
+
+#[test]
+fn lines_cells_and_other_layouts_are_read() {
+    assert_snapshot!(anywhere("12 Elm St\tMesa\tAZ\t85201"), @"12 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St | Mesa | AZ | 85201"), @"12 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Elm St • Mesa, Arizona • 85201-1234 • USA"), @"12 ELM ST |  | Mesa AZ 85201-1234");
+    assert_snapshot!(anywhere("12 Elm St\nMesa\nAZ 85201"), @"12 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12\u{a0}Elm\u{a0}St, Mesa,\u{a0}AZ\u{a0}85201"), @"12 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("12 Long\u{ad}fellow St, Phoe\u{ad}nix, AZ 85001"), @"12 LONGFELLOW ST |  | Phoenix AZ 85001");
+    assert_snapshot!(anywhere("9 Oak Ave, Greenwood Village CO\n\n80111"), @"9 OAK AVE |  | Greenwood Village CO 80111");
+    assert_snapshot!(anywhere("9 Oak Ave, Greenwood Village CO\n\n90210"), @"9 OAK AVE |  | Greenwood Village CO");
+    assert_snapshot!(anywhere("9 Oak Ave, North Little Rock, Ark. 72114"), @"9 OAK AVE |  | North Little Rock AR 72114");
+    assert_snapshot!(anywhere("9 Oak Ave, Salt Lake City 84101"), @"9 OAK AVE |  | Salt Lake City UT 84101");
+}
+
+#[test]
 fn post_boxes_are_kept_apart() {
     assert_snapshot!(anywhere("P.O. Box 9100 | Morgantown, WV 26506-9600"), @"PO BOX 9100 |  | Morgantown WV 26506-9600");
 }
@@ -152,6 +244,30 @@ fn prose_and_goods_are_no_addresses() {
     assert_snapshot!(anywhere("85 STEEL REGULAR SHAFT - NE; 3131 DR. MATTHEW WI"), @"");
     assert_snapshot!(anywhere("44 sq. ft. 000 Columbia Ave. See Remarks, Newfield, NJ 08344"), @"");
     assert_snapshot!(anywhere("In 2010 Census, Houston, TX had more people"), @"");
+}
+
+#[test]
+fn german_targets_have_entities_too() {
+    let gazetteer = Gazetteer::built_in();
+    let read = |wish: &str, text: &str| {
+        let targets = Targets::parse(gazetteer, &[wish.to_owned()]).unwrap();
+        let found = AddressFinder::new(gazetteer, &targets).find(text);
+        let show = |entity: Entity| format!("{} {} {}", entity.street, entity.city, entity.state);
+        found.into_iter().map(show).collect::<Vec<_>>().join("; ")
+    };
+    let text = "Markt 1, 26122 Oldenburg\nMarkt 2, 28195 Bremen\nAm Markt 3, 23758 Oldenburg in Holstein\n\
+        Georgstr. 4, 30159 Hannover\n5 Oak St, Oldenburg, IN 47036";
+    assert_snapshot!(read("Oldenburg, Germany", text), @"Markt Oldenburg NI");
+    assert_snapshot!(read("cities over 50,000 in Lower Saxony", text), @"Markt Oldenburg NI; Georgstr. Hannover NI");
+    assert_snapshot!(read("Bremen, Germany", text), @"Markt Bremen HB");
+}
+
+#[test]
+fn where_two_countries_find_something_the_better_known_stays() {
+    assert_snapshot!(anywhere("12 Main St, Houston, TX 77002\nHauptstr. 5, 26121 Oldenburg\n9 Elm St, Mesa, AZ 85201"), @"12 MAIN ST |  | Houston TX 77002
+5 Hauptstr. |  | Oldenburg NI 26121
+9 ELM ST |  | Mesa AZ 85201");
+    assert_snapshot!(anywhere("Landshuter Allee 8, 80637 München, MN 55901"), @"8 Landshuter Allee |  | München BY 80637");
 }
 
 proptest! {

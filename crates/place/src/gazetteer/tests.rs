@@ -225,6 +225,20 @@ fn zips_and_cities_agree() {
 }
 
 #[test]
+fn postal_codes_outside_the_us_have_names_and_places() {
+    let oldenburg = gazetteer().postcode("DE", "26121").unwrap();
+    assert_eq!(oldenburg.division, "NI");
+    assert_eq!(oldenburg.names().next(), Some("Oldenburg"));
+    let place = gazetteer().place(oldenburg.place.unwrap());
+    assert_snapshot!(gazetteer().describe(place.id), @"Oldenburg, Lower Saxony, Germany");
+    assert_snapshot!(format!("{:.1} {:.1}", oldenburg.lat, oldenburg.lon), @"53.2 8.2");
+    let codes: Vec<&str> = gazetteer().postcodes("DE").map(|code| code.code).collect();
+    assert!(codes.len() > 8_000 && codes.is_sorted());
+    assert_eq!(gazetteer().postcodes("XX").count(), 0);
+    assert!(gazetteer().postcode("DE", "00000").is_none());
+}
+
+#[test]
 fn large_us_cities_have_seeds() {
     assert_snapshot!(gazetteer().seeds(city("Houston", "TX"))[..2].join(" "), @"http://www.houstontx.gov/ https://bunkerhilltx.gov/");
     let lisbon = gazetteer().find("Lisbon")[0];

@@ -1,5 +1,6 @@
 //! Reads a pack and checks that its parts agree.
 
+use super::postcodes::Postcodes;
 use super::section::Reader;
 use super::{Column, INHERITED, NO_PLACE, PackError, Posting, Strings, degrees};
 use crate::gazetteer::Kind;
@@ -43,6 +44,7 @@ pub(crate) struct Pack {
     pub(crate) zip_name_idxs: Column<3>,
     state_codes: Strings,
     pub(crate) zip_names: Strings,
+    pub(crate) postcodes: Postcodes,
     pub(crate) seeds: Lists,
 }
 
@@ -97,9 +99,11 @@ impl Pack {
             zip_name_idxs,
             state_codes: reader.strings("zip_states")?,
             zip_names: reader.strings("zip_names")?,
+            postcodes: Postcodes::decode(&reader)?,
             seeds: reader.lists("sd_place", "sd_start", "seeds")?,
         };
         let broken = pack.broken_places().or_else(|| pack.broken_lists());
+        let broken = broken.or_else(|| pack.postcodes.broken(pack.len()));
         match broken {
             Some(section) => Err(PackError::Section { section }),
             None => Ok(pack),

@@ -43,6 +43,15 @@ fn toy() -> Vec<u8> {
             lat: 1.0,
             lon: 2.0,
         }],
+        postcodes: vec![PostcodeRow {
+            country: "TL".into(),
+            code: "T-9".into(),
+            division: "TO".into(),
+            city: Some(1),
+            names: vec!["Törö".into(), "Old Törö".into()],
+            lat: 1.0,
+            lon: 2.0,
+        }],
         seeds: BTreeMap::new(),
     }
     .encode()
@@ -60,6 +69,8 @@ fn what_is_written_is_read() {
     assert_eq!(bearers, [(0, Role::Name), (1, Role::Alias)]);
     assert_eq!(pack.synset_places.search(1), Some(0));
     assert_eq!(pack.streets.texts.get(0), "Main St");
+    assert_eq!(pack.postcodes.codes.get(0), "T-9");
+    assert_eq!(pack.postcodes.names.len(), 2);
 }
 
 #[test]

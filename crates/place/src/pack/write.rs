@@ -1,5 +1,6 @@
 //! Writes a pack.
 
+use super::postcodes;
 use super::section::Writer;
 use super::{Contents, INHERITED, NO_PLACE, PlaceRow, Posting, ZipRow, fixed_point};
 use crate::gazetteer::Kind;
@@ -22,6 +23,7 @@ impl Contents {
         );
         writer.strings("common", self.common_streets.iter().map(String::as_str));
         self.encode_zips(&mut writer);
+        postcodes::encode(&mut writer, &self.postcodes);
         encode_lists(&mut writer, "sd_place", "sd_start", "seeds", &self.seeds);
         writer.finish()
     }
@@ -131,21 +133,21 @@ fn encode_lists(
 }
 
 /// Different strings in order, to be named by their position.
-struct Distinct<'s>(Vec<&'s str>);
+pub(super) struct Distinct<'s>(Vec<&'s str>);
 
 impl<'s> Distinct<'s> {
-    fn new(strings: impl Iterator<Item = &'s str>) -> Distinct<'s> {
+    pub(super) fn new(strings: impl Iterator<Item = &'s str>) -> Distinct<'s> {
         let mut distinct: Vec<&str> = strings.collect();
         distinct.sort_unstable();
         distinct.dedup();
         Distinct(distinct)
     }
 
-    fn iter(&self) -> impl Iterator<Item = &'s str> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'s str> {
         self.0.iter().copied()
     }
 
-    fn idx(&self, string: &str) -> u32 {
+    pub(super) fn idx(&self, string: &str) -> u32 {
         let idx = self.0.binary_search(&string);
         u32::try_from(idx.expect("every string was collected before")).expect("far fewer")
     }

@@ -1,17 +1,21 @@
 //! Every name a US city has in addresses, by state.
 
+use super::super::keys::{KeyMap, Letters};
 use super::words;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
-use crate::names::normalise;
-use std::collections::HashMap;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use crate::names::{normalise, written_out};
+
+/// In the table of codes, for "no such code".
+const NO_ZIP: u32 = u32::MAX;
 
 /// Names of cities from the gazetteer and the post.
 pub(super) struct Cities {
     /// By [`key`]; the place where it is one of the gazetteer.
-    places: HashMap<u64, Option<PlaceId>>,
+    places: KeyMap<Option<PlaceId>>,
     /// By code, ascending.
     zips: Vec<ZipNames>,
+    /// Position in `zips` by code.
+    zip_idxs: Vec<u32>,
     /// Keys of the names of all ZIP codes, one after the other.
     zip_keys: Vec<u64>,
 }
@@ -31,20 +35,37 @@ pub(super) struct ZipNames {
 /// Equal for spellings of one city's name in one state.
 pub(super) fn key(name: &str, state: &str) -> u64 {
     let normal = normalise(name);
-    let mut expanded = String::with_capacity(normal.len() + 8);
-    for word in normal.split(' ') {
-        expanded.push_str(words::city_word(word));
-        // Without spaces: `La Porte` is also written `LaPorte`.
+    let words = normal.split(' ').map(expanded);
+    words.fold(Letters::EMPTY, Letters::then).key(state)
+}
+
+/// A word of a city's name in capitals, as part of a [`key`]; the last one is never a saint.
+pub(super) fn letters(word: &str, is_last: bool) -> Letters {
+    let mut small = [0; 16];
+    let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if plain && let Some(small) = small.get_mut(..word.len()) {
+        small.copy_from_slice(word.as_bytes());
+        small.make_ascii_lowercase();
+        let word = str::from_utf8(small).unwrap_or_default();
+        return expanded(if is_last { word } else { written_out(word) });
     }
-    let seed = state
-        .bytes()
-        .fold(0, |seed, byte| seed << 8 | u64::from(byte));
-    xxh3_64_with_seed(expanded.as_bytes(), seed)
+    let normal = normalise(word);
+    let n_words = normal.split(' ').count();
+    let words = normal.split(' ').enumerate().map(|(idx, word)| {
+        let is_last = is_last && idx + 1 == n_words;
+        expanded(if is_last { word } else { written_out(word) })
+    });
+    words.fold(Letters::EMPTY, Letters::then)
+}
+
+/// Without spaces between the words: `La Porte` is also written `LaPorte`.
+fn expanded(word: &str) -> Letters {
+    Letters::of(words::city_word(word).as_bytes())
 }
 
 impl Cities {
     pub(super) fn new(gazetteer: &Gazetteer) -> Cities {
-        let mut places: HashMap<u64, Option<PlaceId>> = HashMap::with_capacity(1 << 17);
+        let mut places = KeyMap::with_capacity_and_hasher(1 << 17, Default::default());
         for (name, ids) in gazetteer.all_names() {
             for id in ids {
                 let place = gazetteer.place(id);
@@ -86,9 +107,16 @@ impl Cities {
                 *place = place.or(area.place);
             }
         }
+        let mut zip_idxs = vec![NO_ZIP; 100_000];
+        for (idx, zip) in (0..).zip(&zips) {
+            if let Some(slot) = zip_idxs.get_mut(zip.code as usize) {
+                *slot = idx;
+            }
+        }
         Cities {
             places,
             zips,
+            zip_idxs,
             zip_keys,
         }
     }
@@ -99,9 +127,9 @@ impl Cities {
     }
 
     pub(super) fn zip(&self, digits: &str) -> Option<(usize, &ZipNames)> {
-        let code: u32 = digits.get(..5)?.parse().ok()?;
-        let idx = self.zips.binary_search_by_key(&code, |zip| zip.code).ok()?;
-        Some((idx, &self.zips[idx]))
+        let code: usize = digits.get(..5)?.parse().ok()?;
+        let idx = *self.zip_idxs.get(code)? as usize;
+        Some((idx, self.zips.get(idx)?))
     }
 
     /// Whether addresses of the ZIP code have a city of that key.

@@ -3,6 +3,7 @@
 //! This is the only part that looks at every byte of a text; everything else
 //! happens in the few words before an end that was found here.
 
+use super::scan::{CLASSES, DIGIT, OTHER, UPPER, next_number, number_word};
 use super::words;
 use std::ops::Range;
 
@@ -15,6 +16,8 @@ pub(super) struct Tail {
     pub(super) state: Option<&'static str>,
     /// Five digits, or with four more.
     pub(super) zip: Option<Range<usize>>,
+    /// A ZIP code after a blank line: some pages set each part as a paragraph.
+    pub(super) zip_below: Option<Range<usize>>,
     /// Whether a word follows on the same line as if it belonged to a name.
     pub(super) runs_on: bool,
 }
@@ -22,6 +25,8 @@ pub(super) struct Tail {
 /// Goes through a text once.
 pub(super) struct Tails<'t> {
     bytes: &'t [u8],
+    /// An address ends at most so many bytes after its house number.
+    max_len: usize,
     at: usize,
     /// Start of the last word that may be a house number.
     pub(super) last_number: Option<usize>,
@@ -32,9 +37,10 @@ pub(super) struct Tails<'t> {
 }
 
 impl<'t> Tails<'t> {
-    pub(super) fn new(text: &'t str) -> Tails<'t> {
+    pub(super) fn new(text: &'t str, max_len: usize) -> Tails<'t> {
         Tails {
             bytes: text.as_bytes(),
+            max_len,
             at: 0,
             last_number: None,
             last_number_word: None,
@@ -42,12 +48,18 @@ impl<'t> Tails<'t> {
         }
     }
 
-    /// The next end of an address.
+    /// The next end of an address that has a number not too far before it.
     pub(super) fn next(&mut self) -> Option<Tail> {
         let bytes = self.bytes;
         let mut at = self.at;
         self.last_number = self.last_number.max(self.last_zip.take());
         while let Some(&byte) = bytes.get(at) {
+            let is_near = |number: usize| at <= number + self.max_len;
+            if !self.last_number.is_some_and(is_near) {
+                at = next_number(bytes, at);
+                self.last_number = Some(at);
+                continue;
+            }
             let start = at;
             match CLASSES[byte as usize] {
                 OTHER => {
@@ -110,48 +122,13 @@ impl<'t> Tails<'t> {
     }
 }
 
-const OTHER: u8 = 0;
-const UPPER: u8 = 1;
-const LOWER: u8 = 2;
-const DIGIT: u8 = 3;
-
-/// Letters outside ASCII count as small ones: they begin no state.
-const CLASSES: [u8; 256] = {
-    let mut classes = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let is = byte as u8;
-        classes[byte] = if is.is_ascii_uppercase() {
-            UPPER
-        } else if is.is_ascii_lowercase() || (is >= 0xC3 && is < 0xE0) {
-            LOWER
-        } else if is.is_ascii_digit() {
-            DIGIT
-        } else {
-            OTHER
-        };
-        byte += 1;
-    }
-    classes
-};
-
 /// Whether a state may begin here; most words do not get further.
 fn may_be_state(bytes: &[u8], start: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     let (first, second, third) = (byte(start), byte(start + 1), byte(start + 2));
     second == b'.'
         || second.is_ascii_alphabetic() && !third.is_ascii_alphabetic()
-        || words::begins_state(first, second | 0x20)
-}
-
-/// `One`, `Two`, … as house numbers.
-fn number_word(bytes: &[u8], start: usize) -> Option<usize> {
-    let len = bytes[start..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphabetic())
-        .count();
-    let word = bytes.get(start..start + len)?;
-    words::is_number_word(word).then_some(start)
+        || words::begins_state([first, second, third])
 }
 
 fn from_state(bytes: &[u8], start: usize) -> Option<Tail> {
@@ -187,13 +164,11 @@ fn from_zip(bytes: &[u8], start: usize) -> Option<Tail> {
     {
         before -= 1;
     }
-    let small_state = (2..=14.min(before)).find_map(|len| {
+    let small_state = (2..=MAX_STATE_LEN.min(before)).find_map(|len| {
         let from = before - len;
         let free = from == 0 || !bytes[from - 1].is_ascii_alphanumeric();
         let word = free.then(|| &bytes[from..before])?;
-        let word = str::from_utf8(word).ok()?.to_ascii_uppercase();
-        let state = words::state_by_code(&word).or_else(|| words::state_by_name(&word))?;
-        Some((state, from))
+        Some((written_state(word)?, from))
     });
     let (state, from) = match small_state {
         Some((state, from)) if before < start => (Some(state), from),
@@ -203,8 +178,22 @@ fn from_zip(bytes: &[u8], start: usize) -> Option<Tail> {
         span: from..after_country(bytes, end),
         state,
         zip,
+        zip_below: None,
         runs_on: false,
     })
+}
+
+/// Longer names of states are seldom written in small letters.
+const MAX_STATE_LEN: usize = 14;
+
+/// The state with this name or code, in any case.
+fn written_state(word: &[u8]) -> Option<&'static str> {
+    let mut capitals = [0; MAX_STATE_LEN];
+    let capitals = capitals.get_mut(..word.len())?;
+    capitals.copy_from_slice(word);
+    capitals.make_ascii_uppercase();
+    let word = str::from_utf8(capitals).ok()?;
+    words::state_by_code(word).or_else(|| words::state_by_name(word))
 }
 
 /// The state that begins here, and where its name ends.
@@ -298,9 +287,22 @@ fn complete(bytes: &[u8], state_span: Range<usize>, state: Option<&'static str>)
     Tail {
         span: state_span.start..end,
         state,
+        zip_below: zip.is_none().then(|| zip_below(bytes, end)).flatten(),
         zip,
         runs_on,
     }
+}
+
+/// A ZIP code alone in the paragraph below.
+fn zip_below(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let rest = &bytes[from..(from + 16).min(bytes.len())];
+    let gap = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let n_gap = gap.count();
+    let n_lines = rest[..n_gap].iter().filter(|byte| **byte == b'\n').count();
+    let start = from + n_gap;
+    let zip = start..zip_end(bytes, start)?;
+    let alone = bytes.get(zip.end).is_none_or(u8::is_ascii_whitespace);
+    (n_lines == 2 && alone).then_some(zip)
 }
 
 /// Past spaces, commas, dots, dashes and one line break.
@@ -311,7 +313,7 @@ fn after_gap(bytes: &[u8], from: usize) -> usize {
         match bytes.get(at) {
             Some(b'\n') if n_lines > 0 => return from,
             Some(b'\n') => n_lines += 1,
-            Some(b' ' | b',' | b'.' | b'\t' | b'-' | b'\r' | 0xC2 | 0xA0) => {}
+            Some(b' ' | b',' | b'.' | b'\t' | b'-' | b'|' | b'\r' | 0xC2 | 0xA0 | 0xB7) => {}
             Some(0xE2) if bytes.get(at + 1) == Some(&0x80) => at += 2,
             _ => break,
         }
@@ -383,7 +385,9 @@ mod tests {
     use insta::assert_snapshot;
 
     fn read(text: &str) -> String {
-        let mut tails = Tails::new(text);
+        // An end without a number before it is none.
+        let text = &format!("1 {text}");
+        let mut tails = Tails::new(text, 1_000);
         let mut found = Vec::new();
         while let Some(tail) = tails.next() {
             let zip = tail.zip.map_or("-", |zip| &text[zip]);

@@ -4,6 +4,8 @@
 //! together: only the words after the last such break are kept. One blank
 //! line is left to the reader of the words to judge.
 
+use super::words::Meaning;
+use crate::names::is_invisible;
 use std::ops::Range;
 
 /// What stands between a word and the one before it.
@@ -30,6 +32,24 @@ pub(super) struct Token {
     pub(super) gap: Gap,
     /// Whether it begins with a lower-case letter.
     pub(super) lower: bool,
+    pub(super) meaning: &'static Meaning,
+}
+
+/// A word with all that is known of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word<'w> {
+    /// In capitals.
+    pub(super) text: &'w str,
+    pub(super) lower: bool,
+    pub(super) meaning: &'static Meaning,
+}
+
+impl Word<'_> {
+    pub(super) const NONE: Word<'static> = Word {
+        text: "",
+        lower: false,
+        meaning: Meaning::NONE,
+    };
 }
 
 /// Words in capitals, without dots and apostrophes; kept to be filled again.
@@ -54,23 +74,36 @@ static BREAKS: [bool; 128] = {
     breaks
 };
 
-/// Whether these bytes surely hold a break; said without cutting them into words.
-pub(super) fn has_break(bytes: &[u8]) -> bool {
+/// How many of these bytes follow the last break, without cutting them into words.
+///
+/// It may be more than belong together, never less.
+pub(super) fn len_after_break(bytes: &[u8]) -> usize {
     let mut n_lines = 0;
-    bytes.iter().rev().any(|&byte| {
+    let is_break = |&byte: &u8| {
         match byte {
             b'\n' => n_lines += 1,
             b' ' | b'\t' | b'\r' => {}
             _ => n_lines = 0,
         }
         n_lines > 2 || byte < 128 && BREAKS[byte as usize]
-    })
+    };
+    let last = bytes.iter().rev().position(is_break);
+    last.unwrap_or(bytes.len())
 }
 
 impl Window {
     /// The word in capitals.
     pub(super) fn word(&self, token: &Token) -> &str {
         &self.capitals[token.capitals.clone()]
+    }
+
+    /// The word with all that is known of it.
+    pub(super) fn full_word(&self, token: &Token) -> Word<'_> {
+        Word {
+            text: self.word(token),
+            lower: token.lower,
+            meaning: token.meaning,
+        }
     }
 
     /// Reads the words of a range that belong together up to its end, and the
@@ -116,7 +149,8 @@ impl Window {
             self.capitals.push_str(written);
             self.capitals[start..].make_ascii_uppercase();
         } else {
-            let kept = written.chars().filter(|c| !matches!(c, '.' | '\'' | '’'));
+            let dropped = |c: char| matches!(c, '.' | '\'' | '’') || is_invisible(c);
+            let kept = written.chars().filter(|&c| !dropped(c));
             self.capitals.extend(kept.flat_map(char::to_uppercase));
         }
         self.tokens.push(Token {
@@ -124,6 +158,7 @@ impl Window {
             capitals: start..self.capitals.len(),
             gap,
             lower: written.starts_with(char::is_lowercase),
+            meaning: Meaning::of(&self.capitals[start..]),
         });
     }
 }
@@ -168,7 +203,7 @@ fn gap(text: &str, from: usize, end: usize) -> Option<Next> {
                     }
                     '’' => {}
                     _ if c.is_alphanumeric() => return Some(Next::Word(gap, at)),
-                    _ if c.is_whitespace() => {}
+                    _ if c.is_whitespace() || is_invisible(c) => {}
                     _ => return Some(Next::Break(at + len)),
                 }
             }
@@ -204,7 +239,7 @@ fn word_end(text: &str, start: usize, limit: usize) -> usize {
             }
             0x80.. => match text[at..limit].chars().next() {
                 Some('’') if at > start => '’'.len_utf8(),
-                Some(c) if c.is_alphanumeric() => c.len_utf8(),
+                Some(c) if c.is_alphanumeric() || is_invisible(c) => c.len_utf8(),
                 _ => break,
             },
             _ => break,

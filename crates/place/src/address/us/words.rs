@@ -3,6 +3,10 @@
 //! Street suffixes and unit designators are those of USPS Publication 28
 //! (2017), with the spellings people also use. All tables are sorted by word.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::LazyLock;
+
 /// Street suffixes: written word, postal abbreviation.
 #[rustfmt::skip]
 const SUFFIXES: &[(&str, &str)] = &[
@@ -180,6 +184,15 @@ const STREETS: &[&str] = &[
     "TRL", "WALK", "WAY", "XING",
 ];
 
+/// Directions: written word, postal abbreviation.
+#[rustfmt::skip]
+const DIRECTIONS: &[(&str, &str)] = &[
+    ("E", "E"), ("EAST", "E"), ("N", "N"), ("NE", "NE"), ("NO", "N"), ("NORTH", "N"),
+    ("NORTHEAST", "NE"), ("NORTHWEST", "NW"), ("NW", "NW"), ("S", "S"), ("SE", "SE"), ("SO", "S"),
+    ("SOUTH", "S"), ("SOUTHEAST", "SE"), ("SOUTHWEST", "SW"), ("SW", "SW"), ("W", "W"),
+    ("WEST", "W"),
+];
+
 /// House numbers in words.
 const NUMBER_WORDS: &[&str] = &["ONE", "TWO", "THREE", "TEN", "TWELVE"];
 
@@ -212,6 +225,185 @@ fn look_up(table: &[(&'static str, &'static str)], word: &str) -> Option<&'stati
     Some(table[at].1)
 }
 
+/// All that is known of one word of an address.
+///
+/// Every word is looked up once, when it is cut out of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// Postal abbreviation of a street suffix.
+    pub(super) suffix: Option<&'static str>,
+    /// Postal abbreviation of a unit designator.
+    pub(super) unit: Option<&'static str>,
+    /// Postal abbreviation of a direction.
+    pub(super) direction: Option<&'static str>,
+    /// The usual writing in the name of a street: `5TH` of `FIFTH`.
+    pub(super) name: Option<&'static str>,
+    flags: u16,
+}
+
+const SMALL: u16 = 1;
+const ROAD: u16 = 1 << 1;
+const BEGINS_STREET: u16 = 1 << 2;
+const NEEDS_NO_SUFFIX: u16 = 1 << 3;
+const STATE: u16 = 1 << 4;
+const STREET: u16 = 1 << 5;
+const STANDS_ALONE: u16 = 1 << 6;
+const NUMBER: u16 = 1 << 7;
+const BEGINS_BOX: u16 = 1 << 8;
+const NO_NAME: u16 = 1 << 9;
+
+impl Meaning {
+    /// Of a word nobody knows.
+    pub(super) const NONE: &'static Meaning = &Meaning {
+        suffix: None,
+        unit: None,
+        direction: None,
+        name: None,
+        flags: 0,
+    };
+
+    /// What a word in capitals means.
+    pub(super) fn of(word: &str) -> &'static Meaning {
+        // `MASSACHUSETTS` is the longest one.
+        if word.len() > 13 || word.starts_with(|c: char| c.is_ascii_digit()) {
+            return Meaning::NONE;
+        }
+        MEANINGS.get(word).unwrap_or(Meaning::NONE)
+    }
+
+    fn has(&self, flag: u16) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// `of`, `the` and the like.
+    pub(super) fn is_small(&self) -> bool {
+        self.has(SMALL)
+    }
+
+    /// Whether a road's number may follow.
+    pub(super) fn is_road(&self) -> bool {
+        self.has(ROAD)
+    }
+
+    /// Whether a name that begins so needs no suffix.
+    pub(super) fn begins_street(&self) -> bool {
+        self.has(BEGINS_STREET)
+    }
+
+    /// Whether a street of this one name has no suffix.
+    pub(super) fn needs_no_suffix(&self) -> bool {
+        self.has(NEEDS_NO_SUFFIX)
+    }
+
+    /// A state's name or two letters.
+    pub(super) fn is_state(&self) -> bool {
+        self.has(STATE)
+    }
+
+    /// Whether it is a suffix that is seldom anything else.
+    pub(super) fn is_street(&self) -> bool {
+        self.has(STREET)
+    }
+
+    /// Designators that stand alone: `PENTHOUSE`, `REAR`.
+    pub(super) fn stands_alone(&self) -> bool {
+        self.has(STANDS_ALONE)
+    }
+
+    /// A house number: `ONE`.
+    pub(super) fn is_number(&self) -> bool {
+        self.has(NUMBER)
+    }
+
+    /// Whether no street has it in its name.
+    pub(super) fn is_no_name(&self) -> bool {
+        self.has(NO_NAME)
+    }
+
+    /// Whether a post box may begin so.
+    pub(super) fn begins_box(&self) -> bool {
+        self.has(BEGINS_BOX)
+    }
+}
+
+static MEANINGS: LazyLock<HashMap<&'static str, Meaning, BuildHasherDefault<WordHasher>>> =
+    LazyLock::new(|| {
+        let mut meanings = HashMap::with_capacity_and_hasher(1024, BuildHasherDefault::default());
+        let mut note = |word: &'static str, change: &dyn Fn(&mut Meaning)| {
+            change(meanings.entry(word).or_insert(*Meaning::NONE));
+        };
+        for &(word, suffix) in SUFFIXES {
+            let street = if STREETS.contains(&suffix) { STREET } else { 0 };
+            note(word, &|meaning| {
+                meaning.suffix = Some(suffix);
+                meaning.flags |= street;
+            });
+        }
+        for &(word, unit) in UNITS.iter().chain(&[("#", "#")]) {
+            let flags = unit_flags(unit);
+            note(word, &|meaning| {
+                meaning.unit = Some(unit);
+                meaning.flags |= flags;
+            });
+        }
+        for &(word, direction) in DIRECTIONS {
+            note(word, &|meaning| meaning.direction = Some(direction));
+        }
+        for &(word, name) in NAME_WORDS {
+            note(word, &|meaning| meaning.name = Some(name));
+        }
+        for &(name, code) in STATES {
+            for word in [name, code] {
+                note(word, &|meaning| meaning.flags |= STATE);
+            }
+        }
+        let lists = [
+            (SMALL_WORDS, SMALL),
+            (ROADS, ROAD),
+            (STREET_FIRST, BEGINS_STREET),
+            (WITHOUT_SUFFIX, NEEDS_NO_SUFFIX),
+            (NUMBER_WORDS, NUMBER),
+            (&["P", "PO", "POB", "POBOX", "POST"], BEGINS_BOX),
+            (&["BOX", "FOR", "FROM", "IN", "TO", "WITH"], NO_NAME),
+        ];
+        for (list, flag) in lists {
+            for word in list {
+                note(word, &|meaning| meaning.flags |= flag);
+            }
+        }
+        meanings
+    });
+
+fn unit_flags(unit: &str) -> u16 {
+    match unit {
+        "STE" | "APT" | "#" | "UNIT" | "RM" => NO_NAME,
+        "BSMT" | "FRNT" | "LBBY" | "LOWR" | "OFC" | "PH" | "REAR" | "SIDE" | "UPPR" => STANDS_ALONE,
+        _ => 0,
+    }
+}
+
+/// Hashes short words: most words of a text are looked up once.
+#[derive(Default)]
+struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut eight = [0; 8];
+            eight[..chunk.len()].copy_from_slice(chunk);
+            let mixed = (self.0 ^ u64::from_le_bytes(eight)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.0 = mixed ^ mixed >> 32;
+        }
+    }
+
+    /// The end of a string, which says nothing new.
+    fn write_u8(&mut self, _: u8) {}
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// Where the words of each first letter begin in a table, and its end.
 const fn letter_starts(table: &[(&str, &str)]) -> [u16; 27] {
     let mut starts = [0; 27];
@@ -227,47 +419,6 @@ const fn letter_starts(table: &[(&str, &str)]) -> [u16; 27] {
         letter += 1;
     }
     starts
-}
-
-/// Most words of a text are in no table: their first letter leaves few to compare.
-fn look_up_by_letter(
-    table: &[(&'static str, &'static str)],
-    starts: &[u16; 27],
-    word: &str,
-) -> Option<&'static str> {
-    let letter = word.bytes().next()?.wrapping_sub(b'A') as usize;
-    if letter >= 26 || word.len() > 12 {
-        return None;
-    }
-    look_up(
-        &table[starts[letter] as usize..starts[letter + 1] as usize],
-        word,
-    )
-}
-
-static SUFFIX_STARTS: [u16; 27] = letter_starts(SUFFIXES);
-static UNIT_STARTS: [u16; 27] = letter_starts(UNITS);
-
-/// Postal abbreviation of a street suffix in capitals: `STREET`, `AV`.
-pub(super) fn suffix(word: &str) -> Option<&'static str> {
-    look_up_by_letter(SUFFIXES, &SUFFIX_STARTS, word)
-}
-
-/// Postal abbreviation of a unit designator in capitals: `SUITE`, `APT`.
-pub(super) fn unit(word: &str) -> Option<&'static str> {
-    if word == "#" {
-        Some("#")
-    } else {
-        look_up_by_letter(UNITS, &UNIT_STARTS, word)
-    }
-}
-
-/// Designators that stand alone: `PENTHOUSE`, `REAR`.
-pub(super) fn stands_alone(unit: &str) -> bool {
-    matches!(
-        unit,
-        "BSMT" | "FRNT" | "LBBY" | "LOWR" | "OFC" | "PH" | "REAR" | "SIDE" | "UPPR"
-    )
 }
 
 /// Two letters of a state written out, in capitals.
@@ -301,23 +452,27 @@ static STATE_CODES: [[Option<&str>; 26]; 26] = {
     codes
 };
 
-/// Whether any state's name begins with a capital and this small letter or space.
-pub(super) fn begins_state(first: u8, second: u8) -> bool {
-    match (first.wrapping_sub(b'A'), second.wrapping_sub(b'a')) {
-        (row @ 0..26, column @ 0..26) => STATE_STARTS[row as usize] >> column & 1 == 1,
+/// Whether any state's name begins with these three letters, the first a capital.
+pub(super) fn begins_state([first, second, third]: [u8; 3]) -> bool {
+    let letter = |byte: u8| byte.to_ascii_uppercase().wrapping_sub(b'A');
+    match (first.wrapping_sub(b'A'), letter(second), letter(third)) {
+        (row @ 0..26, column @ 0..26, bit @ 0..26) => {
+            STATE_STARTS[row as usize][column as usize] >> bit & 1 == 1
+        }
         // `N Carolina`
-        (_, _) => second == b' ' && matches!(first, b'N' | b'S' | b'W'),
+        (_, _, _) => second == b' ' && matches!(first, b'N' | b'S' | b'W'),
     }
 }
 
-/// One bit for every second letter, by first letter.
-static STATE_STARTS: [u32; 26] = {
-    let mut starts = [0; 26];
+/// One bit for every third letter, by first and second.
+static STATE_STARTS: [[u32; 26]; 26] = {
+    let mut starts = [[0; 26]; 26];
     let mut idx = 0;
     while idx < STATES.len() {
         let name = STATES[idx].0.as_bytes();
         if name[1] != b' ' {
-            starts[(name[0] - b'A') as usize] |= 1 << (name[1] - b'A');
+            let row = (name[0] - b'A') as usize;
+            starts[row][(name[1] - b'A') as usize] |= 1 << (name[2] - b'A');
         }
         idx += 1;
     }
@@ -345,54 +500,13 @@ pub(super) fn is_number_word(word: &[u8]) -> bool {
         .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// Whether a suffix in its postal form is seldom anything else.
-pub(super) fn is_street(suffix: &str) -> bool {
-    STREETS.contains(&suffix)
-}
-
-/// Whether a road's number may follow this word.
-pub(super) fn is_road(word: &str) -> bool {
-    ROADS.contains(&word)
-}
-
-/// Whether a name that begins so needs no suffix.
-pub(super) fn begins_street(word: &str) -> bool {
-    STREET_FIRST.contains(&word)
-}
-
-/// `of`, `the` and the like.
-pub(super) fn is_small(word: &str) -> bool {
-    SMALL_WORDS.contains(&word)
-}
-
 /// The usual writing of a word in a city's name, in normal form.
 pub(super) fn city_word(word: &str) -> &str {
+    // Abbreviations are short.
+    if word.len() > 5 {
+        return word;
+    }
     look_up(CITY_WORDS, word).unwrap_or(word)
-}
-
-/// Postal abbreviation of a direction in capitals.
-pub(super) fn direction(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "N" | "NORTH" | "NO" => "N",
-        "S" | "SOUTH" | "SO" => "S",
-        "E" | "EAST" => "E",
-        "W" | "WEST" => "W",
-        "NE" | "NORTHEAST" => "NE",
-        "NW" | "NORTHWEST" => "NW",
-        "SE" | "SOUTHEAST" => "SE",
-        "SW" | "SOUTHWEST" => "SW",
-        _ => return None,
-    })
-}
-
-/// The usual writing of a street name's word in capitals: `FIFTH` is `5TH`.
-pub(super) fn name_word(word: &str) -> &str {
-    look_up(NAME_WORDS, word).unwrap_or(word)
-}
-
-/// Whether a street of this one name has no suffix.
-pub(super) fn needs_no_suffix(word: &str) -> bool {
-    WITHOUT_SUFFIX.contains(&word)
 }
 
 #[cfg(test)]
@@ -401,10 +515,10 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_without_repeats() {
-        for table in [SUFFIXES, UNITS, STATES, NAME_WORDS, CITY_WORDS] {
+        for table in [SUFFIXES, UNITS, STATES, NAME_WORDS, CITY_WORDS, DIRECTIONS] {
             assert!(table.is_sorted_by(|a, b| a.0 < b.0));
         }
-        assert_eq!(suffix("BOULEVARD"), Some("BLVD"));
+        assert_eq!(Meaning::of("BOULEVARD").suffix, Some("BLVD"));
         assert_eq!(state_by_name("NEW YORK"), Some("NY"));
     }
 }
