@@ -17,6 +17,7 @@ mod cities;
 mod city;
 mod known;
 mod number;
+mod scan;
 mod street;
 mod tail;
 mod token;

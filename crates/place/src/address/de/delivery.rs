@@ -55,7 +55,7 @@ pub(super) fn after_city(text: &str, words: &Words, n_city_words: usize) -> Opti
     let number = (1..list.len().min(7)).find(|&idx| starts_with_digit(text, &list[idx]))?;
     let n_number = number_len(text, words, &list[number..])?;
     let street = street::read(words, &list[..number], list[number].gap)?;
-    if street.start > 0 || street.points < 24 || first.gap == Gap::Space && street.points < 30 {
+    if street.start > 0 || street.points < 22 || first.gap == Gap::Space && street.points < 30 {
         return None;
     }
     // `Nebenstraße 7, 26122 Oldenburg` has a postal code of its own.
@@ -89,8 +89,8 @@ fn house(text: &str, words: &Words, list: &[Word], idx: usize, code_gap: Gap) ->
     let extras = extras(text, words, after)?;
     let number = &list[idx].span;
     // A year after a word is most likely no house.
-    let digits = number.len();
-    if digits > 3 && street.points < 20 {
+    let digits = text[number.clone()].bytes().take_while(u8::is_ascii_digit);
+    if digits.count() > 3 && street.points < 20 {
         return None;
     }
     let n_blank = list[idx..]

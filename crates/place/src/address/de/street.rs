@@ -116,6 +116,8 @@ impl Line<'_> {
             self.capital(idx)
                 || words::is_article(plain)
                 || words::is_adjective(plain)
+                // `Weg zur schwimmenden Insel`
+                || idx + 1 < n && plain.len() > 4 && plain.ends_with("en")
                 || plain.len() <= 2 && plain.bytes().all(|byte| byte.is_ascii_digit())
         };
         from < n && (from..n).all(fits) && self.capital(n - 1)
@@ -134,15 +136,24 @@ impl Line<'_> {
             });
         };
         let plain = self.plain(before);
-        let named = words::is_of_a_city(plain) || words::is_adjective(plain);
+        // `Bremer`, `Alter`, `Kaysers`
+        let genitive = plain.len() > 4 && plain.ends_with('s') && self.capital(before);
+        let named = words::is_of_a_city(plain) || words::is_adjective(plain) || genitive;
         if !(named || self.capital(before) && self.is_name(before)) {
             return None;
         }
         let start = if named {
             self.with_adjectives(before)
-        } else if self.is_whole && (0..before).all(|idx| self.is_name(idx)) && before <= 3 {
+        } else if kind == Ending::Sure
+            && self.is_whole
+            && (0..before).all(|idx| self.is_name(idx))
+            && before <= 2
+        {
             // `Karl Marx Straße`
             0
+        } else if kind == Ending::Likely && !(self.is_whole && before == 0) {
+            // `Hotel Schmidt Markt 5`
+            last
         } else {
             before
         };

@@ -45,6 +45,11 @@ fn addresses_are_read_into_their_parts() {
     assert_snapshot!(read("Hansa- Ring 40 - 44, 26133 Oldenburg"), @"Hansa- Ring | 40-44 | 26133 Oldenburg NI");
     assert_snapshot!(read("Lindenallee 12 1/2, 50968 Köln"), @"Lindenallee | 12 1/2 | 50968 Köln NW");
     assert_snapshot!(read("HAUPTSTRASSE5, 26121 OLDENBURG"), @"HAUPTSTRASSE | 5 | 26121 OLDENBURG NI");
+    assert_snapshot!(read("Dr.-Behring-Straße 5, 26121 Oldenburg"), @"Dr.-Behring-Straße | 5 | 26121 Oldenburg NI");
+    assert_snapshot!(read("Weg zur schwimmenden Insel 5, 26121 Oldenburg"), @"Weg zur schwimmenden Insel | 5 | 26121 Oldenburg NI");
+    assert_snapshot!(read("Praxis Anna Schmidt Markt 9 26122 Oldenburg"), @"Markt | 9 | 26122 Oldenburg NI");
+    assert_snapshot!(read("26122 Oldenburg, Heiligengeistwall 3"), @"Heiligengeistwall | 3 | 26122 Oldenburg NI");
+    assert_snapshot!(read("Grundschule, Babenend 15-17, 26127 Oldenburg"), @"Babenend | 15-17 | 26127 Oldenburg NI");
     assert_snapshot!(read("Karl Marx Straße 7, 12043 Berlin"), @"Karl Marx Straße | 7 | 12043 Berlin BE");
 }
 

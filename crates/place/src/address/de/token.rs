@@ -159,6 +159,8 @@ fn word_end(text: &str, range: Range<usize>) -> usize {
                 true
             }
             '-' | '–' | '‐' | '‑' | '/' | '\'' | '’' | '+' => is_letter(next),
+            // `Dr.-Behring-Straße`
+            '.' => next == '-',
             _ => is_invisible(c),
         };
         if !inside {

@@ -34,8 +34,8 @@ const OTHER_STREETS: &[&str] = &[
     "felde", "fleet", "freiheit", "furt", "gang", "garten", "graben", "grund", "hafen", "hagen",
     "hain", "halde", "heide", "hof", "hofe", "hohe", "holz", "horst", "hugel", "insel", "kai", "kaje",
     "kamp", "kampe", "kehre", "koppel", "kuhle", "leite", "linden", "linie", "loh", "markt", "moor",
-    "muhle", "park", "passage", "plan", "quai", "rain", "redder", "reihe", "rondell", "rott", "schanze",
-    "schlag", "see", "siedlung", "siel", "stadtpl", "steg", "stein", "stiege", "strand", "tal", "teich",
+    "muhle", "pad", "padd", "park", "passage", "placken", "plan", "quai", "rain", "redder", "reihe", "rondell", "rott", "schanze",
+    "schlag", "see", "siedlung", "siel", "stadtpl", "steg", "stein", "stiege", "strand", "tredde", "tal", "teich",
     "terrasse", "tief", "tor", "treppe", "trift", "wall", "wende", "werder", "wiese", "wiesen",
     "winkel", "zentrum",
 ];
