@@ -1,6 +1,6 @@
 //! Finds postal addresses in text.
 //!
-//! Each country has a file of its own behind [`Country`]; [`Addresses`] asks
+//! Each country has a file of its own behind `Country`; [`Addresses`] asks
 //! all of them. [`AddressFinder`] keeps what lies in a crawl's targets and
 //! crosses no blank line.
 
