@@ -28,6 +28,26 @@ const TEXTS: &[&str] = &[
 /// A small word in so many texts is one that may be written large by chance.
 const COMMON_TEXTS: u32 = 3;
 const VERY_COMMON_TEXTS: u32 = 8;
+/// In so many texts, capitals elsewhere (menus, headings) say nothing.
+const EVERYDAY_TEXTS: u32 = 30;
+
+/// German writes all nouns large: an article before one word in so many
+/// tells a noun from a city.
+const NOUN_SHARE: u32 = 6;
+const ARTICLES: &[&str] = &[
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines",
+    "im", "am", "zum", "zur", "vom", "beim", "ins", "keine", "jede", "alle", "viele", "diese",
+    "unsere", "ihre", "seine",
+];
+
+/// In how many texts a word is written in which way.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    n_small: u32,
+    n_large: u32,
+    /// Large after a German article.
+    n_nouns: u32,
+}
 
 #[derive(Deserialize)]
 struct Text {
@@ -56,11 +76,18 @@ pub(crate) fn build(raw: &Path, eval: &Path) -> anyhow::Result<String> {
         mark(family, 'f');
     }
     let nouns = small_nouns(raw)?;
-    for (word, (n_small, n_large)) in spelling_counts(eval)? {
+    for (word, counts) in spelling_counts(eval)? {
+        let Counts {
+            n_small,
+            n_large,
+            n_nouns,
+        } = counts;
         if !single_names.contains(&word) {
             continue;
         }
-        if n_small >= VERY_COMMON_TEXTS && n_small > n_large {
+        let is_mostly_small = n_small >= VERY_COMMON_TEXTS && n_small * 2 > n_large;
+        let is_noun = n_nouns >= COMMON_TEXTS && n_nouns * NOUN_SHARE >= n_large;
+        if is_mostly_small || is_noun || n_small >= EVERYDAY_TEXTS {
             mark(&word, 'C');
         } else if n_small >= COMMON_TEXTS {
             mark(&word, 'c');
@@ -81,7 +108,7 @@ pub(crate) fn build(raw: &Path, eval: &Path) -> anyhow::Result<String> {
 
 fn single_word_names() -> HashSet<String> {
     let gazetteer = Gazetteer::built_in();
-    let names = gazetteer.names_in_normal_form();
+    let names = gazetteer.names_in_normal_form().into_iter();
     names.filter(|name| !name.contains(' ')).collect()
 }
 
@@ -149,19 +176,30 @@ fn small_nouns(raw: &Path) -> anyhow::Result<HashSet<String>> {
     Ok(nouns)
 }
 
-/// In how many texts a word is written small, and large.
-fn spelling_counts(eval: &Path) -> anyhow::Result<HashMap<String, (u32, u32)>> {
-    let mut counts: HashMap<String, (u32, u32)> = HashMap::new();
+/// How words are written, counted by text.
+fn spelling_counts(eval: &Path) -> anyhow::Result<HashMap<String, Counts>> {
+    let mut counts: HashMap<String, Counts> = HashMap::new();
     for name in TEXTS {
         let texts: Vec<Text> = sets::read(eval, name)?;
-        for text in texts {
-            let words: HashSet<&str> = text.text.split(|c: char| !c.is_alphanumeric()).collect();
-            for word in words.into_iter().filter(|word| word.len() > 1) {
+        for Text { text } in texts {
+            let mut seen: HashSet<(&str, bool)> = HashSet::new();
+            let mut previous = "";
+            for word in text.split(|c: char| !c.is_alphanumeric()) {
+                let is_noun = word.starts_with(char::is_uppercase) && ARTICLES.contains(&previous);
+                if word.len() > 1 {
+                    seen.insert((word, false));
+                    if is_noun {
+                        seen.insert((word, true));
+                    }
+                }
+                previous = word;
+            }
+            for (word, is_noun) in seen {
                 let count = counts.entry(normalise(word)).or_default();
-                if word.starts_with(char::is_lowercase) {
-                    count.0 += 1;
-                } else {
-                    count.1 += 1;
+                match () {
+                    () if is_noun => count.n_nouns += 1,
+                    () if word.starts_with(char::is_lowercase) => count.n_small += 1,
+                    () => count.n_large += 1,
                 }
             }
         }

@@ -51,12 +51,13 @@ pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
     }
     let gazetteer = Gazetteer::built_in();
     let mut toponyms = Toponyms::with_weights(gazetteer, Weights::blank(Vec::new()));
+    let mut learner = Toponyms::without_doubts(gazetteer, Weights::blank(Vec::new()));
     let mut held_out: BTreeMap<&str, NameTally> = BTreeMap::new();
     let mut misses = Vec::new();
     for fold in 0..N_FOLDS {
         let (taught, measured): (Vec<&NamedText>, Vec<&NamedText>) =
             texts.iter().partition(|text| fold_of(&text.site) != fold);
-        let weights = learn(&mut toponyms, &taught);
+        let weights = learn(&mut learner, &taught);
         toponyms.set_weights(weights);
         for kind in SETS {
             let of_set: Vec<&NamedText> = measured
@@ -75,7 +76,7 @@ pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
         }
     }
     let all: Vec<&NamedText> = texts.iter().collect();
-    let weights = learn(&mut toponyms, &all);
+    let weights = learn(&mut learner, &all);
     Ok(Report {
         weights: weights.to_text(),
         table: table(&held_out)?,

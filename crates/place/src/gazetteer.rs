@@ -127,6 +127,31 @@ impl Gazetteer {
         self.pack.kind(id.0 as usize)
     }
 
+    /// Its ISO country code, without the rest of what [`Gazetteer::place`] looks up.
+    pub(crate) fn country(&self, id: PlaceId) -> &'static str {
+        self.pack.country(id.0 as usize)
+    }
+
+    /// Its first-level code.
+    pub(crate) fn division(&self, id: PlaceId) -> &'static str {
+        self.pack.division(id.0 as usize)
+    }
+
+    /// Its people.
+    pub(crate) fn population(&self, id: PlaceId) -> u32 {
+        self.pack.populations.get(id.0 as usize)
+    }
+
+    /// Degrees north and east.
+    pub(crate) fn coordinates(&self, id: PlaceId) -> (f32, f32) {
+        self.pack.coordinates(id.0 as usize)
+    }
+
+    /// Identifiers of all places, most populous first.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = PlaceId> + use<> {
+        (0..).take(self.len()).map(PlaceId)
+    }
+
     /// The place a GeoNames identifier stands for.
     pub fn by_geonameid(&self, geonameid: u32) -> Option<PlaceId> {
         let sorted = self.by_geonameid.get_or_init(|| {
@@ -175,6 +200,11 @@ impl Gazetteer {
     pub fn synset(&self, id: PlaceId) -> Option<u32> {
         let at = self.pack.synset_places.search(id.0)?;
         Some(self.pack.synsets.get(at))
+    }
+
+    /// All places with a synset, most populous first.
+    pub(crate) fn synsets(&self) -> impl Iterator<Item = PlaceId> + use<> {
+        self.pack.synset_places.iter().map(PlaceId)
     }
 
     /// All cities inside it, at any depth, most populous first; a city holds itself.

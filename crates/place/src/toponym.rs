@@ -23,15 +23,15 @@ use crate::address::Address;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
 pub use lessons::{Choice, Example, Gold, Labels, Lessons};
 use lexicon::{
-    BUILT, COMMON, COMPANY, Classes, DATE, FAMILY, FEATURE, GIVEN, Lexicon, PAPER, ROAD, TITLE,
-    VERY_COMMON,
+    BUILT, COMMON, COMPANY, Classes, DATE, FAMILY, FEATURE, GIVEN, Lexicon, PAPER, ROAD, SHOP,
+    SIDE, TITLE, VERY_COMMON,
 };
 use reading::Reading;
 use scan::{Candidate, Scan};
 pub use signs::{Part, SignList, Weights};
 use spots::{Spot, Spots};
 use std::ops::Range;
-use table::Table;
+use table::{Doubt, Table};
 use words::hash_normal;
 
 /// A name in a text, and the place it means.
@@ -77,15 +77,27 @@ impl<'g> Toponyms<'g> {
         Toponyms::with_weights(gazetteer, Weights::parse(LEARNED))
     }
 
-    /// The same with other weights: for learning and measuring.
+    /// The same with other weights: for measuring.
     pub fn with_weights(gazetteer: &'g Gazetteer, weights: Weights) -> Toponyms<'g> {
+        Toponyms::prepared(gazetteer, weights, doubt)
+    }
+
+    /// The same without the short cut around doubtful names, so that learning
+    /// sees why they are doubtful.
+    pub fn without_doubts(gazetteer: &'g Gazetteer, weights: Weights) -> Toponyms<'g> {
+        Toponyms::prepared(gazetteer, weights, |_, _| Doubt::None)
+    }
+
+    fn prepared(
+        gazetteer: &'g Gazetteer,
+        weights: Weights,
+        doubt: impl Fn(Classes, &Spot) -> Doubt,
+    ) -> Toponyms<'g> {
         let lexicon = Lexicon::new(&weights.words);
         let spots = Spots::new(gazetteer);
         let table = Table::new(gazetteer, |name, bearers| {
-            is_doubtful(
-                lexicon.get(hash_normal(name)).classes,
-                spots.get(bearers[0].place),
-            )
+            let classes = lexicon.get(hash_normal(name)).classes;
+            doubt(classes, spots.get(bearers[0].place))
         });
         Toponyms {
             gazetteer,
@@ -146,20 +158,29 @@ fn leave_addresses(candidates: &mut Vec<Candidate>, addresses: &[Address]) {
     });
 }
 
-/// Whether a word is so rarely meant as a place that a state or country must follow it.
+/// How rarely a name is meant as a place.
 ///
-/// In labelled texts fewer than one in a hundred of these are places, and
-/// looking at all of them would take a third of the time.
-fn is_doubtful(classes: Classes, largest: &Spot) -> bool {
+/// In labelled texts fewer than one in a hundred of the words that need a
+/// state beside them are places, and looking at all of them would take a
+/// third of the time.
+fn doubt(classes: Classes, largest: &Spot) -> Doubt {
     let is = |class: Classes| classes & class != 0;
-    if !matches!(largest.kind, Kind::City | Kind::Section | Kind::Division2) {
-        return false;
+    if matches!(largest.kind, Kind::Country | Kind::Continent) {
+        return Doubt::None;
     }
+    let is_city = matches!(largest.kind, Kind::City | Kind::Section | Kind::Division2);
     let is_tiny = largest.log_people < 3.0;
-    let is_large = largest.log_people > 5.5;
-    is(VERY_COMMON) && !is_large
-        || is(DATE | TITLE | FEATURE | BUILT | ROAD | COMPANY | PAPER)
-        || is_tiny && is(COMMON | GIVEN | FAMILY)
+    let is_small = largest.log_people < 4.0;
+    let is_large = largest.log_people > 5.3;
+    let is_rare = is(VERY_COMMON) && !is_large
+        || !is_large && is(DATE | TITLE | FEATURE | BUILT | ROAD | COMPANY | PAPER | SIDE | SHOP)
+        || is_city && is_small && is(COMMON | FAMILY)
+        || is_city && is_tiny && is(GIVEN);
+    match () {
+        () if is_rare => Doubt::Large,
+        () if is_city && is_small => Doubt::Small,
+        () => Doubt::None,
+    }
 }
 
 impl std::fmt::Debug for Toponyms<'_> {

@@ -4,7 +4,7 @@
 //! from the country's own file, as a [`Spelling`].
 
 use super::keys::KeyMap;
-use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+use crate::gazetteer::{Gazetteer, Kind, PlaceId, Role};
 
 /// No country has longer codes.
 const MAX_CODE_LEN: usize = 10;
@@ -129,8 +129,8 @@ impl Postcodes {
             names,
             places_of_name,
             middles: gazetteer
-                .all()
-                .map(|place| (place.lat, place.lon))
+                .ids()
+                .map(|id| gazetteer.coordinates(id))
                 .collect(),
         }
     }
@@ -229,15 +229,15 @@ fn places_of_name(
     name_lens: &mut KeyMap<u8>,
 ) -> Vec<(u64, PlaceId)> {
     let mut found = Vec::new();
-    for (name, ids) in gazetteer.all_names() {
-        for id in ids {
-            let place = gazetteer.place(id);
-            if place.country == country && place.kind == Kind::City {
-                note_len(name_lens, &name, spelling);
-                found.push(((spelling.key)(&name), id));
+    gazetteer.visit_names(|name, bearers| {
+        for &(id, role) in bearers {
+            let is_city = role != Role::Demonym && gazetteer.kind(id) == Kind::City;
+            if is_city && gazetteer.country(id) == country {
+                note_len(name_lens, name, spelling);
+                found.push(((spelling.key)(name), id));
             }
         }
-    }
+    });
     found.sort_unstable();
     found.dedup();
     found

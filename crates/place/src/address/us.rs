@@ -75,7 +75,7 @@ struct Reading {
 impl UsAddresses {
     /// Prepares the names of all cities.
     pub(super) fn new(gazetteer: &Gazetteer) -> UsAddresses {
-        let middles = gazetteer.all().map(|place| (place.lat, place.lon));
+        let middles = gazetteer.ids().map(|id| gazetteer.coordinates(id));
         UsAddresses {
             cities: Cities::new(gazetteer),
             streets: KnownStreets::new(gazetteer),

@@ -44,15 +44,17 @@ struct Spot {
 
 impl Nearest {
     pub(super) fn new(gazetteer: &Gazetteer) -> Nearest {
-        let cities = gazetteer.all().filter(|place| place.kind == Kind::City);
-        let cities = cities.map(|place| {
-            let radius = (f64::from(place.population) / DENSITY / std::f64::consts::PI).sqrt();
-            Spot::new(place.lat, place.lon, radius + MIN_RADIUS, place.id)
+        let cities = gazetteer
+            .ids()
+            .filter(|&id| gazetteer.kind(id) == Kind::City);
+        let cities = cities.map(|id| {
+            let people = f64::from(gazetteer.population(id));
+            let radius = (people / DENSITY / std::f64::consts::PI).sqrt();
+            let (lat, lon) = gazetteer.coordinates(id);
+            Spot::new(lat, lon, radius + MIN_RADIUS, id)
         });
         let zips = gazetteer.zip_areas().filter_map(|zip| {
-            let city = zip
-                .place
-                .filter(|&id| gazetteer.place(id).kind == Kind::City)?;
+            let city = zip.place.filter(|&id| gazetteer.kind(id) == Kind::City)?;
             Some(Spot::new(zip.lat, zip.lon, ZIP_RADIUS, city))
         });
         let mut spots: Vec<Spot> = cities.chain(zips).collect();

@@ -44,33 +44,29 @@ impl Gazetteer {
             .map(|posting| (posting.place(), posting.role()))
     }
 
-    /// Every name in normal form, with all its places and roles, most populous first.
-    pub(crate) fn all_bearers(&self) -> impl Iterator<Item = (String, Vec<(PlaceId, Role)>)> + '_ {
+    /// Shows every name in normal form, with all its places and roles, most populous first.
+    pub(crate) fn visit_names(&self, mut visit: impl FnMut(&str, &[(PlaceId, Role)])) {
         let mut stream = self.pack.keys.stream();
-        std::iter::from_fn(move || {
-            let (name, first) = fst::Streamer::next(&mut stream)?;
-            let name = String::from_utf8_lossy(name).into_owned();
+        let mut bearers = Vec::new();
+        while let Some((name, first)) = fst::Streamer::next(&mut stream) {
             let postings = self.pack.postings(first);
-            let bearers = postings.map(|posting| (posting.place(), posting.role()));
-            Some((name, bearers.collect()))
-        })
-    }
-
-    /// Every name, alias and abbreviation in normal form, with its places, most populous first.
-    pub(crate) fn all_names(&self) -> impl Iterator<Item = (String, Vec<PlaceId>)> + '_ {
-        self.all_bearers().filter_map(|(name, bearers)| {
-            let named = bearers
-                .into_iter()
-                .filter(|&(_, role)| role != Role::Demonym)
-                .map(|(id, _)| id);
-            let named: Vec<PlaceId> = named.collect();
-            (!named.is_empty()).then_some((name, named))
-        })
+            bearers.clear();
+            bearers.extend(postings.map(|posting| (posting.place(), posting.role())));
+            if let Ok(name) = str::from_utf8(name) {
+                visit(name, &bearers);
+            }
+        }
     }
 
     /// Every name and alias in normal form, ascending.
-    pub fn names_in_normal_form(&self) -> impl Iterator<Item = String> + '_ {
-        self.all_names().map(|(name, _)| name)
+    pub fn names_in_normal_form(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.visit_names(|name, bearers| {
+            if bearers.iter().any(|&(_, role)| role != Role::Demonym) {
+                names.push(name.to_owned());
+            }
+        });
+        names
     }
 
     /// Short forms in exactly their spelling, sorted: `Calif.`, `NYC`, `U.S.`

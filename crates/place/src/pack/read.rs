@@ -8,7 +8,7 @@ use fst::Map;
 
 /// A checked pack, read in place.
 pub(crate) struct Pack {
-    pub(crate) codes: Strings,
+    pub(crate) codes: Vec<&'static str>,
     pub(crate) names: Strings,
     kinds: Column<1>,
     pub(crate) geonameids: Column<3>,
@@ -67,7 +67,7 @@ impl Pack {
         let part_places: Column<3> = reader.column("part_place")?;
         let parts_of: Column<3> = reader.column("part_of")?;
         let pack = Pack {
-            codes: reader.strings("codes")?,
+            codes: reader.strings("codes")?.iter().collect(),
             names: reader.strings("names")?,
             kinds: reader.column("kind")?,
             geonameids: reader.column("geonames")?,
@@ -132,7 +132,7 @@ impl Pack {
     }
 
     pub(crate) fn time_zone(&self, idx: usize) -> &'static str {
-        self.codes.get(self.zones.get(idx) as usize)
+        self.codes[self.zones.get(idx) as usize]
     }
 
     /// The code of a place, or of the nearest one around it that has one of its own.
@@ -141,7 +141,7 @@ impl Pack {
         loop {
             match column.get(idx) {
                 INHERITED => idx = self.parents.get(idx) as usize,
-                code => return self.codes.get(code as usize),
+                code => return self.codes[code as usize],
             }
         }
     }

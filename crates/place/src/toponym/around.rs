@@ -32,7 +32,7 @@ signs! { NAMES:
     ALIAS "only a second name",
     DEMONYM "people or adjective of a place",
     ABBREVIATION "an abbreviation",
-    CODE "an abbreviation of two capitals",
+    CODE "a state's two letters",
     IS_COMMON "also a common word",
     IS_VERY_COMMON "mostly a common word",
     IS_GIVEN "also a given name",
@@ -183,10 +183,8 @@ fn of_name(candidate: &Candidate, facts: &NameFacts, sink: &mut impl Sink) {
     sink.flag(ALIAS, facts.only_alias);
     sink.flag(DEMONYM, facts.demonym);
     sink.flag(ABBREVIATION, candidate.is_abbreviation);
-    sink.flag(
-        CODE,
-        candidate.is_abbreviation && candidate.end - candidate.start == 2,
-    );
+    let is_code = candidate.end - candidate.start == 2 && facts.kind == Kind::Division1;
+    sink.flag(CODE, candidate.is_abbreviation && is_code);
     let is = candidate.classes;
     sink.flag(IS_COMMON, is & COMMON != 0);
     sink.flag(IS_VERY_COMMON, is & VERY_COMMON != 0);

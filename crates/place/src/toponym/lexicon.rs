@@ -148,6 +148,8 @@ fn class_of(heading: &str) -> Classes {
         "speaks" => SPEAKS,
         "and" => AND,
         "shop" => SHOP,
+        // What menus and headings write large everywhere.
+        "menu" => COMMON | VERY_COMMON,
         "given" => GIVEN,
         "family" => FAMILY,
         "common" => COMMON,

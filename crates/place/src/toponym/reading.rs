@@ -329,19 +329,23 @@ impl<'r> Reading<'r> {
     fn support(&self, place: PlaceId, own: &[OwnPart], own_mass: f32) -> Support {
         let spot = self.spot(place);
         let masses = &self.masses;
-        let of_state = |tag: u64| match spot.state {
-            NOWHERE => 0.0,
-            state => masses.get(key(tag, state)),
-        };
         let mut support = Support {
             country: masses.get(key(COUNTRY, spot.country)),
-            state: of_state(STATE_OF),
-            near: masses.get(key(CELL, spot.cell.key())),
-            state_named: of_state(STATE_NAMED),
-            country_named: masses.get(key(COUNTRY_NAMED, spot.country)),
-            in_address: masses.get(key(ADDRESSED, place.0)),
             total: self.total - own_mass,
+            ..Support::default()
         };
+        // Most places of a name are in countries that the page is not about.
+        if support.country > 0.0 {
+            support.country_named = masses.get(key(COUNTRY_NAMED, spot.country));
+            support.near = masses.get(key(CELL, spot.cell.key()));
+            support.in_address = masses.get(key(ADDRESSED, place.0));
+            if spot.state != NOWHERE {
+                support.state = masses.get(key(STATE_OF, spot.state));
+            }
+            if support.state > 0.0 {
+                support.state_named = masses.get(key(STATE_NAMED, spot.state));
+            }
+        }
         let cell = spot.cell.key();
         for part in own {
             let is_near = part.keys.contains(&cell);

@@ -2,7 +2,7 @@
 
 use super::around::is_part_of_name;
 use super::lexicon::{Classes, Lexicon, NO_WORD};
-use super::table::{NameId, Table, abbreviation_hash};
+use super::table::{Doubt, May, NameId, Table, abbreviation_hash};
 use super::words::{
     CLASSES, Gap, LEAD, Shape, UPPER, Word, join, next_word, previous_word, word_at,
 };
@@ -29,6 +29,16 @@ pub(super) struct Candidate {
     pub(super) has_longer: bool,
     pub(super) before: [Neighbour; 2],
     pub(super) after: [Neighbour; 2],
+}
+
+/// Where a name may end.
+#[derive(Debug, Clone, Copy)]
+struct Ending {
+    end: usize,
+    name: NameId,
+    n_words: u8,
+    is_possessive: bool,
+    doubt: Doubt,
 }
 
 /// A word beside a candidate.
@@ -110,11 +120,15 @@ impl<'s> Scan<'s> {
         let word = word_at(self.text, start);
         self.abbreviation(&word);
         let table = self.table;
-        let begins = table.may_begin_with(word.hash)
-            || word.end - word.start <= 3 && table.may_begin_with(table.written_out(word.hash))
-            || word.possessive_end > word.end && table.may_begin_with(word.possessive_hash);
-        if begins {
-            self.names_from(&word);
+        let mut may = table.may_begin(word.hash);
+        if word.end - word.start <= 3 {
+            may = may.or(table.may_begin(table.written_out(word.hash)));
+        }
+        if word.possessive_end > word.end {
+            may = may.or(table.may_begin(word.possessive_hash));
+        }
+        if may.matter() || is_set_off(self.text.as_bytes(), word.end) {
+            self.names_from(&word, may);
         }
         // What is left of a word that ends oddly is not looked at again.
         word.end.max(start + 1)
@@ -132,18 +146,27 @@ impl<'s> Scan<'s> {
     }
 
     /// Names that begin with this word: the longest two.
-    fn names_from(&mut self, first: &Word) {
-        let mut ends: [Option<(usize, NameId, u8, bool)>; 2] = [None; 2];
+    fn names_from(&mut self, first: &Word, may_begin: May) {
+        let mut ends: [Option<Ending>; 2] = [None; 2];
         let mut hash = 0;
         let mut word = *first;
         for n_words in 1..=MAX_WORDS {
             let plain = join(hash, word.hash);
-            let mut keep = |end: usize, name: Option<(NameId, bool)>, is_possessive: bool| {
-                if let Some((name, is_doubtful)) = name
-                    && (!is_doubtful || is_set_off(self.text.as_bytes(), end))
+            let mut keep = |end: usize, name: Option<(NameId, Doubt)>, is_possessive: bool| {
+                if let Some((name, doubt)) = name
+                    && (doubt != Doubt::Large || is_set_off(self.text.as_bytes(), end))
                 {
+                    // A small place gives way to a longer name.
+                    let shorter = ends[0].filter(|shorter| shorter.doubt == Doubt::None);
                     let n_words = u8::try_from(n_words).expect("a few words");
-                    ends = [Some((end, name, n_words, is_possessive)), ends[0]];
+                    let ending = Ending {
+                        end,
+                        name,
+                        n_words,
+                        is_possessive,
+                        doubt,
+                    };
+                    ends = [Some(ending), shorter];
                 }
             };
             let is_possessive = word.possessive_end > word.end;
@@ -151,34 +174,45 @@ impl<'s> Scan<'s> {
             if !may_end && word.end - word.start > MAX_PARTICLE {
                 break;
             }
-            if may_end && self.table.may(plain).be_name() {
+            let may_be_name = |hash: u64| match n_words {
+                1 => may_begin.be_name() || is_set_off(self.text.as_bytes(), word.end),
+                _ => self.table.may(hash).be_name(),
+            };
+            if may_end && may_be_name(plain) {
                 keep(word.end, self.table.get(plain), is_possessive);
             }
             if may_end && is_possessive {
                 let with_s = join(hash, word.possessive_hash);
-                if self.table.may(with_s).be_name() {
+                if may_be_name(with_s) {
                     keep(word.possessive_end, self.table.get(with_s), false);
                 }
             }
-            // `St. Paul`: inside a name a shortened word is written out.
-            hash = join(hash, self.table.written_out(word.possessive_hash));
-            if n_words == MAX_WORDS || !self.table.may(hash).begin() {
+            if n_words == MAX_WORDS || n_words == 1 && !may_begin.begin() {
                 break;
             }
             let (gap, next) = next_word(self.text, word.possessive_end);
             let shortened = gap == Gap::Stop && word.end - word.start <= 3;
-            match next {
-                Some(next) if matches!(gap, Gap::Space | Gap::Hyphen) || shortened => word = next,
-                _ => break,
+            let Some(next) = next.filter(|next| {
+                (matches!(gap, Gap::Space | Gap::Hyphen) || shortened)
+                    && (self.table.may_follow(next.hash)
+                        || self.table.may_follow(next.possessive_hash))
+            }) else {
+                break;
+            };
+            // `St. Paul`: inside a name a shortened word is written out.
+            hash = join(hash, self.table.written_out(word.possessive_hash));
+            if !self.table.may(hash).begin() {
+                break;
+            }
+            word = next;
+        }
+        for (idx, ending) in ends.into_iter().flatten().enumerate() {
+            if ending.end > self.reach {
+                self.push(first, &ending, idx > 0);
             }
         }
-        for (idx, (end, name, n_words, is_possessive)) in ends.into_iter().flatten().enumerate() {
-            if end > self.reach {
-                self.push(first, end, name, n_words, is_possessive, idx > 0);
-            }
-        }
-        if let Some((end, ..)) = ends[0] {
-            self.reach = self.reach.max(end);
+        if let Some(longest) = ends[0] {
+            self.reach = self.reach.max(longest.end);
         }
     }
 
@@ -202,7 +236,14 @@ impl<'s> Scan<'s> {
             };
             if let Some((name, _)) = self.table.get(abbreviation_hash(written)) {
                 let n_before = self.found.len();
-                self.push(word, end, name, 1, word.possessive_end > word.end, false);
+                let ending = Ending {
+                    end,
+                    name,
+                    n_words: 1,
+                    is_possessive: word.possessive_end > word.end,
+                    doubt: Doubt::None,
+                };
+                self.push(word, &ending, false);
                 for pushed in &mut self.found[n_before..] {
                     pushed.is_abbreviation = true;
                 }
@@ -212,15 +253,14 @@ impl<'s> Scan<'s> {
         }
     }
 
-    fn push(
-        &mut self,
-        first: &Word,
-        end: usize,
-        name: NameId,
-        n_words: u8,
-        is_possessive: bool,
-        has_longer: bool,
-    ) {
+    fn push(&mut self, first: &Word, ending: &Ending, has_longer: bool) {
+        let &Ending {
+            end,
+            name,
+            n_words,
+            is_possessive,
+            ..
+        } = ending;
         let classes = match n_words {
             1 => self.lexicon.get(first.hash).classes,
             _ => 0,

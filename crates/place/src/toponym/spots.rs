@@ -75,26 +75,28 @@ pub(super) struct Spots(Vec<Spot>);
 
 impl Spots {
     pub(super) fn new(gazetteer: &Gazetteer) -> Spots {
-        let spot = |place: crate::gazetteer::Place<'_>| {
+        let mut synsets = gazetteer.synsets().peekable();
+        let spot = |id: PlaceId| {
             let mut country = NOWHERE;
             let mut state = NOWHERE;
-            for above in gazetteer.chain(place.id) {
+            for above in gazetteer.chain(id) {
                 match gazetteer.kind(above) {
                     Kind::Country => country = above.0,
                     Kind::Division1 => state = above.0,
                     _ => {}
                 }
             }
+            let (lat, lon) = gazetteer.coordinates(id);
             Spot {
-                cell: Cell::at(place.lat, place.lon),
-                log_people: (place.population as f32 + 1.0).log10(),
-                kind: place.kind,
-                in_wordnet: gazetteer.synset(place.id).is_some(),
+                cell: Cell::at(lat, lon),
+                log_people: (gazetteer.population(id) as f32 + 1.0).log10(),
+                kind: gazetteer.kind(id),
+                in_wordnet: synsets.next_if(|&known| known == id).is_some(),
                 country,
                 state,
             }
         };
-        Spots(gazetteer.all().map(spot).collect())
+        Spots(gazetteer.ids().map(spot).collect())
     }
 
     #[inline]

@@ -22,12 +22,15 @@ const MAX_BEARERS: usize = 48;
 pub(super) struct NameId(pub(super) u32);
 
 pub(super) struct Table {
-    /// A bit for every first word of a name: small enough to stay in the cache.
+    /// Two bits for every first word: a name by itself, and the beginning of
+    /// a longer one. Small enough to stay in the cache.
     first_words: Vec<u64>,
+    /// A bit for every word further back in a name.
+    later_words: Vec<u64>,
     /// Two bits for every hash: a name, and the beginning of a longer one.
     filter: Vec<u64>,
     /// Open addressing: upper half of the hash, name plus one; zero is free.
-    /// The highest bit marks doubtful names.
+    /// The two highest bits say how doubtful the name is.
     slots: Vec<(u32, u32)>,
     /// Bearers of name i lie at `starts[i]..starts[i + 1]`, most populous first.
     starts: Vec<u32>,
@@ -39,114 +42,140 @@ pub(super) struct Table {
 /// A name on its way into the table.
 struct NewName {
     hash: u64,
-    bearers: Vec<Bearer>,
-    is_doubtful: bool,
+    n_bearers: usize,
+    doubt: Doubt,
 }
 
-const DOUBTFUL: u32 = 1 << 31;
+/// How rarely a name is meant as a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// Not rarely.
+    None,
+    /// A small place: where a longer name begins with it, that one is meant.
+    Small,
+    /// Nearly never, unless a state or country follows.
+    Large,
+}
+
+const DOUBT_SHIFT: u32 = 30;
 
 const FILTER_BITS: u32 = 22;
-const FIRST_WORD_BITS: u32 = 20;
+const WORD_BITS: u32 = 19;
 
 impl Table {
-    /// All names; the closure says which are doubtful.
-    pub(super) fn new(
-        gazetteer: &Gazetteer,
-        is_doubtful: impl Fn(&str, &[Bearer]) -> bool,
-    ) -> Table {
+    /// All names; the closure says how doubtful each is.
+    pub(super) fn new(gazetteer: &Gazetteer, doubt: impl Fn(&str, &[Bearer]) -> Doubt) -> Table {
         let mut names: Vec<NewName> = Vec::with_capacity(1 << 19);
         let mut table = Table {
-            first_words: vec![0; 1 << (FIRST_WORD_BITS - 6)],
+            first_words: vec![0; 1 << (WORD_BITS - 5)],
+            later_words: vec![0; 1 << (WORD_BITS - 6)],
             filter: vec![0; 1 << (FILTER_BITS - 5)],
             slots: Vec::new(),
             starts: vec![0],
             bearers: Vec::new(),
             written_out: SHORTENED.map(|(short, long)| (hash_normal(short), hash_normal(long))),
         };
-        for (name, bearers) in gazetteer.all_bearers() {
-            table.remember_beginnings(&name);
-            let bearers = bearers.into_iter().take(MAX_BEARERS);
-            let bearers: Vec<Bearer> = bearers
-                .map(|(place, role)| Bearer { place, role })
-                .collect();
-            names.push(NewName {
-                hash: hash_name(&name),
-                is_doubtful: is_doubtful(&name, &bearers),
-                bearers,
-            });
-        }
+        gazetteer.visit_names(|name, bearers| {
+            let start = table.bearers.len();
+            // Abbreviations count only as they are written: `us` is no country.
+            let named = bearers
+                .iter()
+                .filter(|(_, role)| *role != Role::Abbreviation);
+            let named = named.map(|&(place, role)| Bearer { place, role });
+            table.bearers.extend(named.take(MAX_BEARERS));
+            let bearers = &table.bearers[start..];
+            if !bearers.is_empty() {
+                let doubt = doubt(name, bearers);
+                names.push(NewName {
+                    hash: hash_name(name),
+                    doubt,
+                    n_bearers: bearers.len(),
+                });
+                table.remember_words(name, doubt);
+            }
+        });
         let mut abbreviations: BTreeMap<u64, Vec<Bearer>> = BTreeMap::new();
         for (written, place) in gazetteer.abbreviations() {
             let role = Role::Abbreviation;
             let bearers = abbreviations.entry(abbreviation_hash(written)).or_default();
             bearers.push(Bearer { place, role });
         }
-        names.extend(abbreviations.into_iter().map(|(hash, bearers)| NewName {
-            hash,
-            bearers,
-            is_doubtful: false,
-        }));
+        for (hash, bearers) in abbreviations {
+            names.push(NewName {
+                hash,
+                doubt: Doubt::None,
+                n_bearers: bearers.len(),
+            });
+            table.bearers.extend(bearers);
+        }
         table.fill(names);
         table
     }
 
-    fn remember_beginnings(&mut self, name: &str) {
-        let mut hash = 0;
-        let mut words = name.split(' ').peekable();
-        if let Some(first) = words.peek() {
-            let (word, bit) = first_word_place(hash_normal(first));
-            self.first_words[word] |= 1 << bit;
-        }
-        while let Some(word) = words.next() {
-            hash = join(hash, hash_normal(word));
+    fn remember_words(&mut self, name: &str, doubt: Doubt) {
+        let mut name_hash = 0;
+        let mut words = name.split(' ').map(hash_normal).enumerate().peekable();
+        while let Some((idx, word)) = words.next() {
+            name_hash = join(name_hash, word);
             let is = if words.peek().is_some() {
                 BEGINS
             } else {
                 NAMES
             };
-            self.remember(hash, is);
+            let (at, shift) = filter_place(name_hash, FILTER_BITS);
+            self.filter[at] |= is << shift;
+            if idx > 0 {
+                let (at, bit) = bit_place(word);
+                self.later_words[at] |= 1 << bit;
+            } else if is == BEGINS || doubt != Doubt::Large {
+                let (at, shift) = filter_place(word, WORD_BITS);
+                self.first_words[at] |= is << shift;
+            }
         }
-    }
-
-    fn remember(&mut self, hash: u64, is: u64) {
-        let (word, shift) = filter_place(hash);
-        self.filter[word] |= is << shift;
     }
 
     fn fill(&mut self, names: Vec<NewName>) {
         let n_slots = (names.len() * 2).next_power_of_two();
         self.slots = vec![(0, 0); n_slots];
+        let mut n_bearers = 0;
         for name in names {
             let hash = name.hash;
-            self.bearers.extend(name.bearers);
-            let end = u32::try_from(self.bearers.len()).expect("a few million bearers");
+            n_bearers += name.n_bearers;
+            let end = u32::try_from(n_bearers).expect("a few million bearers");
             self.starts.push(end);
             let id = u32::try_from(self.starts.len() - 1).expect("a million names");
             let mut slot = slot_of(hash, n_slots);
             while self.slots[slot].1 != 0 {
                 slot = (slot + 1) & (n_slots - 1);
             }
-            let mark = if name.is_doubtful { DOUBTFUL } else { 0 };
-            self.slots[slot] = (tag(hash), id | mark);
+            self.slots[slot] = (tag(hash), id | (name.doubt as u32) << DOUBT_SHIFT);
         }
     }
 
-    /// Whether some name begins with this word; sometimes wrongly yes.
+    /// Whether this word is a name that needs no state beside it, or begins a
+    /// longer one; sometimes wrongly yes.
     #[inline]
-    pub(super) fn may_begin_with(&self, word: u64) -> bool {
-        let (at, bit) = first_word_place(word);
-        self.first_words[at] >> bit & 1 == 1
+    pub(super) fn may_begin(&self, word: u64) -> May {
+        let (at, shift) = filter_place(word, WORD_BITS);
+        May(self.first_words[at] >> shift & 3)
+    }
+
+    /// Whether this word stands further back in some name; sometimes wrongly yes.
+    #[inline]
+    pub(super) fn may_follow(&self, word: u64) -> bool {
+        let (at, bit) = bit_place(word);
+        self.later_words[at] >> bit & 1 == 1
     }
 
     /// Whether words of this hash are a name, or begin a longer one; sometimes wrongly yes.
     #[inline]
     pub(super) fn may(&self, hash: u64) -> May {
-        let (word, shift) = filter_place(hash);
-        May(self.filter[word] >> shift & 3)
+        let (at, shift) = filter_place(hash, FILTER_BITS);
+        May(self.filter[at] >> shift & 3)
     }
 
-    /// The name of this hash, and whether it is doubtful.
-    pub(super) fn get(&self, hash: u64) -> Option<(NameId, bool)> {
+    /// The name of this hash, and how doubtful it is.
+    pub(super) fn get(&self, hash: u64) -> Option<(NameId, Doubt)> {
         let mask = self.slots.len() - 1;
         let mut slot = slot_of(hash, self.slots.len());
         loop {
@@ -155,7 +184,13 @@ impl Table {
                 return None;
             }
             if found == tag(hash) {
-                return Some((NameId((id & !DOUBTFUL) - 1), id & DOUBTFUL != 0));
+                let doubt = match id >> DOUBT_SHIFT {
+                    0 => Doubt::None,
+                    1 => Doubt::Small,
+                    _ => Doubt::Large,
+                };
+                let id = id & ((1 << DOUBT_SHIFT) - 1);
+                return Some((NameId(id - 1), doubt));
             }
             slot = (slot + 1) & mask;
         }
@@ -205,16 +240,26 @@ impl May {
     pub(super) fn begin(self) -> bool {
         self.0 & BEGINS != 0
     }
+
+    pub(super) fn or(self, other: May) -> May {
+        May(self.0 | other.0)
+    }
+
+    pub(super) fn matter(self) -> bool {
+        self.0 != 0
+    }
 }
 
-fn first_word_place(word: u64) -> (usize, u32) {
-    let bit = (word >> (64 - FIRST_WORD_BITS)) as usize;
-    (bit >> 6, bit as u32 & 63)
-}
-
-fn filter_place(hash: u64) -> (usize, u32) {
-    let bit = (hash >> (64 - FILTER_BITS)) as usize;
+/// Where two bits of a hash lie.
+fn filter_place(hash: u64, n_bits: u32) -> (usize, u32) {
+    let bit = (hash >> (64 - n_bits)) as usize;
     (bit >> 5, (bit as u32 & 31) * 2)
+}
+
+/// Where the one bit of a word lies.
+fn bit_place(word: u64) -> (usize, u32) {
+    let bit = (word >> (64 - WORD_BITS)) as usize;
+    (bit >> 6, bit as u32 & 63)
 }
 
 fn slot_of(hash: u64, n_slots: usize) -> usize {

@@ -6,6 +6,7 @@
 //! around a name that was found.
 
 use crate::names::fold;
+use std::ops::Range;
 
 /// How a word is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,12 +54,30 @@ impl Hasher {
 
     #[inline]
     const fn push(&mut self, byte: u8) {
-        self.waiting = self.waiting << 8 | byte as u64;
+        self.waiting |= (byte as u64) << (self.n_bytes % 8 * 8);
         self.n_bytes += 1;
         if self.n_bytes.is_multiple_of(8) {
             self.hash = mix(self.hash, self.waiting);
             self.waiting = 0;
         }
+    }
+
+    /// A word of plain letters and digits, in small letters.
+    #[inline]
+    fn of_plain(word: &[u8]) -> Hasher {
+        // Sets the bit by which small letters differ from large ones; digits have it.
+        const SMALL: u64 = 0x2020_2020_2020_2020;
+        let mut hasher = Hasher::NEW;
+        let (chunks, rest) = word.as_chunks::<8>();
+        for &chunk in chunks {
+            hasher.hash = mix(hasher.hash, u64::from_le_bytes(chunk) | SMALL);
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let used = (1_u64 << (rest.len() * 8)) - 1;
+        hasher.waiting = u64::from_le_bytes(last) | SMALL & used;
+        hasher.n_bytes = word.len() as u32;
+        hasher
     }
 
     const fn finish(self) -> u64 {
@@ -130,68 +149,71 @@ pub(super) const CLASSES: [u8; 256] = {
 pub(super) fn word_at(text: &str, start: usize) -> Word {
     let bytes = text.as_bytes();
     let mut at = start;
-    let mut hasher = Hasher::NEW;
-    let (mut n_letters, mut n_capitals) = (0, 0);
-    let mut capital = false;
-    let mut number = false;
+    let mut n_capitals = 0;
     while let Some(&byte) = bytes.get(at) {
-        match CLASSES[byte as usize] {
-            LOWER => {
-                hasher.push(byte);
-                n_letters += 1;
+        let class = CLASSES[byte as usize];
+        if !matches!(class, UPPER | LOWER | DIGIT) {
+            // Accents and apostrophes need a closer look.
+            if class == LEAD || byte == b'\'' && joins(bytes, at + 1) {
+                return odd_word_at(text, start);
             }
-            UPPER => {
-                hasher.push(byte | 0x20);
-                n_letters += 1;
-                n_capitals += 1;
-                capital |= at == start;
-            }
-            DIGIT => {
-                hasher.push(byte);
-                number |= at == start;
-            }
-            LEAD => {
-                let Some(c) = text[at..].chars().next() else {
-                    break;
-                };
-                if !c.is_alphanumeric() && !is_joined_accent(c) {
-                    // A typographic apostrophe joins: `O’Fallon`.
-                    if is_apostrophe(c) && joins(bytes, at + c.len_utf8()) {
-                        at += c.len_utf8();
-                        continue;
-                    }
-                    break;
-                }
-                for byte in fold(c).bytes() {
-                    hasher.push(byte);
-                }
-                n_letters += 1;
-                n_capitals += usize::from(c.is_uppercase());
-                capital |= at == start && c.is_uppercase();
-                at += c.len_utf8();
-                continue;
-            }
-            _ if byte == b'\'' && joins(bytes, at + 1) => {}
-            _ => break,
+            break;
         }
+        n_capitals += usize::from(class == UPPER);
         at += 1;
     }
-    let shape = match () {
-        () if number => Shape::Number,
-        () if !capital => Shape::Small,
-        () if n_letters > 1 && n_capitals == n_letters => Shape::Capitals,
-        () => Shape::Capital,
+    let first = bytes
+        .get(start)
+        .map_or(OTHER, |&byte| CLASSES[byte as usize]);
+    let shape = match first {
+        DIGIT => Shape::Number,
+        UPPER if at - start > 1 && n_capitals == at - start => Shape::Capitals,
+        UPPER => Shape::Capital,
+        _ => Shape::Small,
     };
-    let possessive_end = after_possessive(bytes, at);
-    let plain = hasher.finish();
+    word(bytes, start..at, shape, Hasher::of_plain(&bytes[start..at]))
+}
+
+/// The same for words with letters outside ASCII or an apostrophe inside.
+fn odd_word_at(text: &str, start: usize) -> Word {
+    let bytes = text.as_bytes();
+    let mut hasher = Hasher::NEW;
+    let mut end = start;
+    let (mut n_letters, mut n_capitals) = (0, 0);
+    for (at, c) in text[start..].char_indices() {
+        let after = start + at + c.len_utf8();
+        if c.is_alphanumeric() || is_joined_accent(c) {
+            for byte in fold(c).bytes() {
+                hasher.push(byte);
+            }
+            n_letters += usize::from(c.is_alphabetic());
+            n_capitals += usize::from(c.is_uppercase());
+        } else if !(is_apostrophe(c) && joins(bytes, after)) {
+            break;
+        }
+        end = after;
+    }
+    let first = text[start..].chars().next();
+    let shape = match first {
+        Some(c) if c.is_ascii_digit() => Shape::Number,
+        Some(c) if c.is_uppercase() && n_letters > 1 && n_capitals == n_letters => Shape::Capitals,
+        Some(c) if c.is_uppercase() => Shape::Capital,
+        _ => Shape::Small,
+    };
+    word(bytes, start..end, shape, hasher)
+}
+
+fn word(bytes: &[u8], span: Range<usize>, shape: Shape, mut hasher: Hasher) -> Word {
+    let possessive_end = after_possessive(bytes, span.end);
+    let hash = hasher.finish();
     Word {
-        start,
-        end: at,
+        start: span.start,
+        end: span.end,
         possessive_end,
         shape,
-        hash: plain,
-        possessive_hash: if possessive_end == at {
-            plain
+        hash,
+        possessive_hash: if possessive_end == span.end {
+            hash
         } else {
             hasher.push(b's');
             hasher.finish()
@@ -200,7 +222,7 @@ pub(super) fn word_at(text: &str, start: usize) -> Word {
 }
 
 fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\u{2018}' | '\u{2019}' | '\u{2bc}')
+    matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
 }
 
 fn is_joined_accent(c: char) -> bool {

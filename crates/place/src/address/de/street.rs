@@ -198,12 +198,12 @@ impl Line<'_> {
 
     /// Mannheim's squares: `Q 7`, `C4`; their house number follows a comma.
     fn square(&self) -> Option<Street> {
-        let n = self.list.len();
-        let (start, letter, digits) = match self.plain(n - 1) {
-            digits if digits.len() == 1 && n > 1 => (n - 2, self.plain(n - 2), digits),
+        let last = self.list.len().checked_sub(1)?;
+        let (start, letter, digits) = match self.plain(last) {
+            digits if digits.len() == 1 && last > 0 => (last - 1, self.plain(last - 1), digits),
             word if word.len() == 2 && word.is_ascii() => {
                 let (letter, digits) = word.split_at(1);
-                (n - 1, letter, digits)
+                (last, letter, digits)
             }
             _ => return None,
         };

@@ -2,7 +2,7 @@
 
 use super::super::keys::{KeyMap, Letters};
 use super::words;
-use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+use crate::gazetteer::{Gazetteer, Kind, PlaceId, Role};
 use crate::names::{normalise, written_out};
 
 /// In the table of codes, for "no such code".
@@ -66,25 +66,26 @@ fn expanded(word: &str) -> Letters {
 impl Cities {
     pub(super) fn new(gazetteer: &Gazetteer) -> Cities {
         let mut places = KeyMap::with_capacity_and_hasher(1 << 17, Default::default());
-        for (name, ids) in gazetteer.all_names() {
-            for id in ids {
-                let place = gazetteer.place(id);
-                let state = match place.country {
-                    "US" => place.division,
+        gazetteer.visit_names(|name, bearers| {
+            for &(id, role) in bearers {
+                // A name that only the post knows is met below, with its ZIP code's city.
+                let is_city = gazetteer.kind(id) == Kind::City && gazetteer.population(id) > 0;
+                if role == Role::Demonym || !is_city {
+                    continue;
+                }
+                let state = match gazetteer.country(id) {
+                    "US" => gazetteer.division(id),
                     // GeoNames files Puerto Rico as a country, the post as a state.
                     "PR" => "PR",
                     _ => continue,
                 };
-                // A name that only the post knows is met below, with its ZIP code's city.
-                if place.kind == Kind::City && place.population > 0 {
-                    // Ascending identifiers are descending populations.
-                    let known = places.entry(key(&name, state)).or_insert(Some(id));
-                    if known.is_none_or(|known| id < known) {
-                        *known = Some(id);
-                    }
+                // Ascending identifiers are descending populations.
+                let known = places.entry(key(name, state)).or_insert(Some(id));
+                if known.is_none_or(|known| id < known) {
+                    *known = Some(id);
                 }
             }
-        }
+        });
         let mut zips = Vec::new();
         let mut zip_keys = Vec::new();
         for area in gazetteer.zip_areas() {

@@ -23,15 +23,17 @@ impl KnownStreets {
         };
         // Cities of one county share a list, which is read once.
         let mut lists: HashMap<*const &str, u16> = HashMap::new();
-        let of_us = gazetteer.all().filter(|place| place.country == "US");
-        for city in of_us.filter(|place| place.kind == Kind::City) {
-            let streets = gazetteer.streets(city.id);
+        let cities = gazetteer
+            .ids()
+            .filter(|&id| gazetteer.kind(id) == Kind::City);
+        for city in cities.filter(|&id| gazetteer.country(id) == "US") {
+            let streets = gazetteer.streets(city);
             if streets.is_empty() {
                 continue;
             }
             let next = u16::try_from(lists.len()).unwrap_or(u16::MAX);
             let list = *lists.entry(streets.as_ptr()).or_insert(next);
-            known.list_of_city.insert(city.id, list);
+            known.list_of_city.insert(city, list);
             if list == next {
                 known.read(list, streets);
             }
