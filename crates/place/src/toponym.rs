@@ -172,8 +172,9 @@ fn doubt(classes: Classes, largest: &Spot) -> Doubt {
     let is_tiny = largest.log_people < 3.0;
     let is_small = largest.log_people < 4.0;
     let is_large = largest.log_people > 5.3;
-    let is_rare = is(VERY_COMMON) && !is_large
-        || !is_large && is(DATE | TITLE | FEATURE | BUILT | ROAD | COMPANY | PAPER | SIDE | SHOP)
+    let rarely_meant =
+        VERY_COMMON | (DATE | TITLE | FEATURE | BUILT | ROAD | COMPANY | PAPER | SIDE | SHOP);
+    let is_rare = !is_large && is(rarely_meant)
         || is_city && is_small && is(COMMON | FAMILY)
         || is_city && is_tiny && is(GIVEN);
     match () {
