@@ -8,6 +8,7 @@
 //! Addresses are found before (`address.rs`): they tell what a page is about.
 
 mod around;
+mod candidate;
 mod lessons;
 mod lexicon;
 mod reading;
@@ -21,13 +22,14 @@ mod words;
 
 use crate::address::Address;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+use candidate::Candidate;
 pub use lessons::{Choice, Example, Gold, Labels, Lessons};
 use lexicon::{
     BUILT, COMMON, COMPANY, Classes, DATE, FAMILY, FEATURE, GIVEN, Lexicon, PAPER, ROAD, SHOP,
     SIDE, TITLE, VERY_COMMON,
 };
 use reading::Reading;
-use scan::{Candidate, Scan};
+
 pub use signs::{Part, SignList, Weights};
 use spots::{Spot, Spots};
 use std::ops::Range;
@@ -116,7 +118,7 @@ impl<'g> Toponyms<'g> {
 
     /// All mentions of places outside addresses, in order; they do not overlap.
     pub fn find(&self, text: &str, context: &Context<'_>) -> Vec<Mention> {
-        let mut candidates = Scan::candidates(text, &self.table, &self.lexicon);
+        let mut candidates = scan::candidates(text, &self.table, &self.lexicon);
         leave_addresses(&mut candidates, context.addresses);
         if candidates.is_empty() {
             return Vec::new();

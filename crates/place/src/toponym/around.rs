@@ -1,10 +1,10 @@
 //! Signs in and around a candidate that it names a place.
 
+use super::candidate::Candidate;
 use super::lexicon::{
     AND, BUILT, COMMON, COMPANY, DATE, FAMILY, FEATURE, GIVEN, NO_WORD, PAPER, ROAD, SHOP, SIDE,
     SPEAKS, TEAM, TITLE, VERY_COMMON, WHERE,
 };
-use super::scan::Candidate;
 use super::signs::{Sink, Weights, signs};
 use super::words::{Gap, Shape};
 use crate::gazetteer::Kind;
@@ -199,8 +199,9 @@ fn of_name(candidate: &Candidate, facts: &NameFacts, sink: &mut impl Sink) {
 
 fn of_shape(candidate: &Candidate, sink: &mut impl Sink) {
     let in_capitals = candidate.shape == Shape::Capitals && !candidate.is_abbreviation;
-    let capitals =
-        |idx: usize, side: &[super::scan::Neighbour; 2]| side[idx].shape == Some(Shape::Capitals);
+    let capitals = |idx: usize, side: &[super::candidate::Neighbour; 2]| {
+        side[idx].shape == Some(Shape::Capitals)
+    };
     sink.flag(CAPITALS, in_capitals);
     sink.flag(
         CAPITALS_AROUND,

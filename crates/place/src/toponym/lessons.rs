@@ -4,7 +4,7 @@
 //! read exactly as always, and every decision on the way is written down.
 
 use super::reading::Reading;
-use super::scan::Scan;
+use super::scan::candidates;
 use super::signs::SignList;
 use super::spots::kilometres;
 use super::{Context, Toponyms, which, whole};
@@ -71,7 +71,7 @@ impl Toponyms<'_> {
     /// The words around the candidates of a text, for choosing which count.
     pub fn words_around<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut words = Vec::new();
-        for candidate in Scan::candidates(text, &self.table, &self.lexicon) {
+        for candidate in candidates(text, &self.table, &self.lexicon) {
             let (_, before) = super::words::previous_word(text, candidate.start);
             let (_, after) = super::words::next_word(text, candidate.end);
             for word in [before, after].into_iter().flatten() {
@@ -88,7 +88,7 @@ impl Toponyms<'_> {
 
     /// What a labelled text teaches.
     pub fn lessons(&self, text: &str, context: &Context<'_>, labels: &Labels) -> Lessons {
-        let candidates = Scan::candidates(text, &self.table, &self.lexicon);
+        let candidates = candidates(text, &self.table, &self.lexicon);
         let mut lessons = Lessons::default();
         if candidates.is_empty() {
             return lessons;

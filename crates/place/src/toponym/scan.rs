@@ -1,107 +1,69 @@
-//! Finds where a text may name a place, and what stands around each spot.
+//! Finds where a text may name a place.
+//!
+//! In two rounds, because looking a name up means waiting for memory: the
+//! first collects what may be names by filters that fit the cache; then all
+//! look-ups are started together; the second round takes what was found.
 
 use super::around::is_part_of_name;
-use super::lexicon::{Classes, Lexicon, NO_WORD};
+use super::candidate::{Candidate, Surroundings};
+use super::lexicon::Lexicon;
 use super::table::{Doubt, May, NameId, Table, abbreviation_hash};
-use super::words::{
-    CLASSES, Gap, LEAD, Shape, UPPER, Word, join, next_word, previous_word, word_at,
-};
+use super::words::{CLASSES, Gap, LEAD, Shape, UPPER, Word, join, next_word, word_at};
+use std::ops::Range;
 
 /// Names have at most so many words.
-const MAX_WORDS: usize = 7;
+const MAX_WORDS: u8 = 7;
 
 /// `upon`, `auf`: longer words inside a name have a capital.
 const MAX_PARTICLE: usize = 4;
 
-/// Some words that are a name in the gazetteer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) name: NameId,
-    pub(super) n_words: u8,
-    pub(super) shape: Shape,
-    /// Classes of its only word; none where there are several.
-    pub(super) classes: Classes,
-    pub(super) is_abbreviation: bool,
-    pub(super) is_possessive: bool,
-    /// A longer name begins with the same word.
-    pub(super) has_longer: bool,
-    pub(super) before: [Neighbour; 2],
-    pub(super) after: [Neighbour; 2],
+/// All candidates in order, longer ones first.
+pub(super) fn candidates(text: &str, table: &Table, lexicon: &Lexicon) -> Vec<Candidate> {
+    let mut scan = Scan {
+        text,
+        table,
+        starts: Vec::new(),
+        endings: Vec::new(),
+    };
+    scan.run();
+    table.touch(scan.endings.iter().map(|ending| ending.hash));
+    let mut choice = Choice {
+        table,
+        surroundings: Surroundings { text, lexicon },
+        found: Vec::with_capacity(scan.starts.len()),
+        reach: 0,
+    };
+    for start in &scan.starts {
+        choice.take(&start.word, &scan.endings[start.endings.clone()]);
+    }
+    choice.found
+}
+
+/// A word that may begin a name, and where the name may end.
+struct Start {
+    word: Word,
+    endings: Range<usize>,
 }
 
 /// Where a name may end.
-#[derive(Debug, Clone, Copy)]
 struct Ending {
+    hash: u64,
     end: usize,
-    name: NameId,
+    /// Behind `'s`.
+    after: usize,
     n_words: u8,
-    is_possessive: bool,
-    doubt: Doubt,
+    is_abbreviation: bool,
 }
 
-/// A word beside a candidate.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Neighbour {
-    pub(super) gap: Gap,
-    /// `None` where there is no word.
-    pub(super) shape: Option<Shape>,
-    pub(super) classes: Classes,
-    pub(super) word_idx: u16,
-    pub(super) hash: u64,
-    /// One letter: `J.`
-    pub(super) is_letter: bool,
-}
-
-const NOBODY: Neighbour = Neighbour {
-    gap: Gap::Other,
-    shape: None,
-    classes: 0,
-    word_idx: NO_WORD,
-    hash: 0,
-    is_letter: false,
-};
-
-impl Neighbour {
-    /// Whether it stands beside the name with nothing but a space between.
-    pub(super) fn is_beside(&self) -> bool {
-        self.gap == Gap::Space && self.shape.is_some()
-    }
-
-    pub(super) fn is_large(&self) -> bool {
-        matches!(self.shape, Some(Shape::Capital | Shape::Capitals))
-    }
-}
-
-/// Goes through a text once.
-pub(super) struct Scan<'s> {
+/// The first round.
+struct Scan<'s> {
     text: &'s str,
     table: &'s Table,
-    lexicon: &'s Lexicon,
-    found: Vec<Candidate>,
-    /// End of the longest candidate so far.
-    reach: usize,
+    starts: Vec<Start>,
+    endings: Vec<Ending>,
 }
 
-impl<'s> Scan<'s> {
-    /// All candidates in order, longer ones first.
-    pub(super) fn candidates(
-        text: &'s str,
-        table: &'s Table,
-        lexicon: &'s Lexicon,
-    ) -> Vec<Candidate> {
-        let mut scan = Scan {
-            text,
-            table,
-            lexicon,
-            found: Vec::new(),
-            reach: 0,
-        };
-        scan.run();
-        scan.found
-    }
-
+impl Scan<'_> {
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
         let mut at = 0;
@@ -118,7 +80,8 @@ impl<'s> Scan<'s> {
     /// Looks for names from this capital on; where to go on.
     fn read_word(&mut self, start: usize) -> usize {
         let word = word_at(self.text, start);
-        self.abbreviation(&word);
+        let first_ending = self.endings.len();
+        self.abbreviations(&word);
         let table = self.table;
         let mut may = table.may_begin(word.hash);
         if word.end - word.start <= 3 {
@@ -129,6 +92,12 @@ impl<'s> Scan<'s> {
         }
         if may.matter() || is_set_off(self.text.as_bytes(), word.end) {
             self.names_from(&word, may);
+        }
+        if self.endings.len() > first_ending {
+            self.starts.push(Start {
+                word,
+                endings: first_ending..self.endings.len(),
+            });
         }
         // What is left of a word that ends oddly is not looked at again.
         word.end.max(start + 1)
@@ -145,58 +114,29 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// Names that begin with this word: the longest two.
+    /// Names that begin with this word, shorter ones first.
     fn names_from(&mut self, first: &Word, may_begin: May) {
-        let mut ends: [Option<Ending>; 2] = [None; 2];
         let mut hash = 0;
         let mut word = *first;
         for n_words in 1..=MAX_WORDS {
-            let plain = join(hash, word.hash);
-            let mut keep = |end: usize, name: Option<(NameId, Doubt)>, is_possessive: bool| {
-                if let Some((name, doubt)) = name
-                    && (doubt != Doubt::Large || is_set_off(self.text.as_bytes(), end))
-                {
-                    // A small place gives way to a longer name.
-                    let shorter = ends[0].filter(|shorter| shorter.doubt == Doubt::None);
-                    let n_words = u8::try_from(n_words).expect("a few words");
-                    let ending = Ending {
-                        end,
-                        name,
-                        n_words,
-                        is_possessive,
-                        doubt,
-                    };
-                    ends = [Some(ending), shorter];
-                }
-            };
-            let is_possessive = word.possessive_end > word.end;
             let may_end = word.shape != Shape::Small;
             if !may_end && word.end - word.start > MAX_PARTICLE {
                 break;
             }
-            let may_be_name = |hash: u64| match n_words {
-                1 => may_begin.be_name() || is_set_off(self.text.as_bytes(), word.end),
-                _ => self.table.may(hash).be_name(),
-            };
-            if may_end && may_be_name(plain) {
-                keep(word.end, self.table.get(plain), is_possessive);
+            if may_end {
+                self.end_name(&word, n_words, hash, may_begin);
             }
-            if may_end && is_possessive {
-                let with_s = join(hash, word.possessive_hash);
-                if may_be_name(with_s) {
-                    keep(word.possessive_end, self.table.get(with_s), false);
-                }
-            }
-            if n_words == MAX_WORDS || n_words == 1 && !may_begin.begin() {
+            if n_words == 1 && !may_begin.begin() {
                 break;
             }
             let (gap, next) = next_word(self.text, word.possessive_end);
             let shortened = gap == Gap::Stop && word.end - word.start <= 3;
-            let Some(next) = next.filter(|next| {
+            let goes_on = |next: &Word| {
+                let table = self.table;
                 (matches!(gap, Gap::Space | Gap::Hyphen) || shortened)
-                    && (self.table.may_follow(next.hash)
-                        || self.table.may_follow(next.possessive_hash))
-            }) else {
+                    && (table.may_follow(next.hash) || table.may_follow(next.possessive_hash))
+            };
+            let Some(next) = next.filter(goes_on) else {
                 break;
             };
             // `St. Paul`: inside a name a shortened word is written out.
@@ -206,20 +146,37 @@ impl<'s> Scan<'s> {
             }
             word = next;
         }
-        for (idx, ending) in ends.into_iter().flatten().enumerate() {
-            if ending.end > self.reach {
-                self.push(first, &ending, idx > 0);
+    }
+
+    /// A name may end with this word, with or without its `'s`.
+    fn end_name(&mut self, word: &Word, n_words: u8, before: u64, may_begin: May) {
+        let is_set_off = is_set_off(self.text.as_bytes(), word.end);
+        let mut end_with = |hash: u64, end: usize| {
+            let hash = join(before, hash);
+            let may_be_name = match n_words {
+                1 => may_begin.be_name() || is_set_off,
+                _ => self.table.may(hash).be_name(),
+            };
+            if may_be_name {
+                self.endings.push(Ending {
+                    hash,
+                    end,
+                    after: word.possessive_end,
+                    n_words,
+                    is_abbreviation: false,
+                });
             }
-        }
-        if let Some(longest) = ends[0] {
-            self.reach = self.reach.max(longest.end);
+        };
+        end_with(word.hash, word.end);
+        if word.possessive_end > word.end {
+            end_with(word.possessive_hash, word.possessive_end);
         }
     }
 
     /// `U.S.`, `Minn.`, `UK`: only as they are written.
-    fn abbreviation(&mut self, word: &Word) {
+    fn abbreviations(&mut self, word: &Word) {
         let bytes = self.text.as_bytes();
-        if word.end - word.start > 5 || word.start < self.reach {
+        if word.end - word.start > 5 {
             return;
         }
         let dotted = dotted_end(bytes, word.start);
@@ -227,105 +184,96 @@ impl<'s> Scan<'s> {
             return;
         }
         // `U.S` at the end of a quotation has lost its last dot.
-        for end in [dotted, dotted.saturating_sub(1), word.end] {
-            if end < word.end {
+        let mut ends = [word.end, dotted.saturating_sub(1), dotted];
+        ends.sort_unstable();
+        for end in ends {
+            let written = self.text.get(word.start..end).unwrap_or_default();
+            if end < word.end || !self.table.may_abbreviate(written) {
                 continue;
             }
-            let Some(written) = self.text.get(word.start..end) else {
+            self.endings.push(Ending {
+                hash: abbreviation_hash(written),
+                end,
+                after: word.possessive_end.max(end),
+                n_words: 1,
+                is_abbreviation: true,
+            });
+        }
+    }
+}
+
+/// The second round: takes the names that are known.
+struct Choice<'s> {
+    table: &'s Table,
+    surroundings: Surroundings<'s>,
+    found: Vec<Candidate>,
+    /// End of the longest candidate so far.
+    reach: usize,
+}
+
+/// A name that is known.
+#[derive(Clone, Copy)]
+struct Known<'s> {
+    ending: &'s Ending,
+    name: NameId,
+    doubt: Doubt,
+}
+
+impl Choice<'_> {
+    /// Takes the longest two names that begin with a word.
+    fn take(&mut self, first: &Word, endings: &[Ending]) {
+        let mut longest: [Option<Known<'_>>; 2] = [None; 2];
+        for ending in endings {
+            // Shorter ones come first, and an abbreviation before a name.
+            let reach = longest[0].map_or(self.reach, |known| known.ending.end);
+            if ending.end <= reach {
+                continue;
+            }
+            let Some((name, doubt)) = self.table.get(ending.hash) else {
                 continue;
             };
-            if let Some((name, _)) = self.table.get(abbreviation_hash(written)) {
-                let n_before = self.found.len();
-                let ending = Ending {
-                    end,
-                    name,
-                    n_words: 1,
-                    is_possessive: word.possessive_end > word.end,
-                    doubt: Doubt::None,
-                };
-                self.push(word, &ending, false);
-                for pushed in &mut self.found[n_before..] {
-                    pushed.is_abbreviation = true;
-                }
-                self.reach = self.reach.max(end);
-                return;
+            let bytes = self.surroundings.text.as_bytes();
+            if doubt == Doubt::Large && !is_set_off(bytes, ending.end) {
+                continue;
             }
+            // A small place gives way to a longer name.
+            let shorter = longest[0].filter(|shorter| shorter.doubt == Doubt::None);
+            longest = [
+                Some(Known {
+                    ending,
+                    name,
+                    doubt,
+                }),
+                shorter,
+            ];
+        }
+        for (idx, known) in longest.into_iter().flatten().enumerate() {
+            self.push(first, &known, idx > 0);
+            self.reach = self.reach.max(known.ending.end);
         }
     }
 
-    fn push(&mut self, first: &Word, ending: &Ending, has_longer: bool) {
-        let &Ending {
-            end,
-            name,
-            n_words,
-            is_possessive,
-            ..
-        } = ending;
-        let classes = match n_words {
-            1 => self.lexicon.get(first.hash).classes,
+    fn push(&mut self, first: &Word, known: &Known<'_>, has_longer: bool) {
+        let ending = known.ending;
+        let classes = match ending.n_words {
+            1 => self.surroundings.lexicon.get(first.hash).classes,
             _ => 0,
         };
-        let start = first.start;
-        let before = self.before(start);
-        let after = self.after(if is_possessive {
-            first.possessive_end.max(end)
-        } else {
-            end
-        });
         let candidate = Candidate {
-            start,
-            end,
-            name,
-            n_words,
+            start: first.start,
+            end: ending.end,
+            name: known.name,
+            n_words: ending.n_words,
             shape: first.shape,
             classes,
-            is_abbreviation: false,
-            is_possessive,
+            is_abbreviation: ending.is_abbreviation,
+            is_possessive: ending.after > ending.end,
             has_longer,
-            before,
-            after,
+            before: self.surroundings.before(first.start),
+            after: self.surroundings.after(ending.after),
         };
         if !is_part_of_name(&candidate) {
             self.found.push(candidate);
-        }
-    }
-
-    fn before(&self, start: usize) -> [Neighbour; 2] {
-        let (gap, word) = previous_word(self.text, start);
-        let Some(word) = word else {
-            return [Neighbour { gap, ..NOBODY }, NOBODY];
-        };
-        let (second_gap, second) = previous_word(self.text, word.start);
-        [
-            self.neighbour(gap, Some(&word)),
-            self.neighbour(second_gap, second.as_ref()),
-        ]
-    }
-
-    fn after(&self, end: usize) -> [Neighbour; 2] {
-        let (gap, word) = next_word(self.text, end);
-        let Some(word) = word else {
-            return [Neighbour { gap, ..NOBODY }, NOBODY];
-        };
-        let (second_gap, second) = next_word(self.text, word.possessive_end);
-        [
-            self.neighbour(gap, Some(&word)),
-            self.neighbour(second_gap, second.as_ref()),
-        ]
-    }
-
-    fn neighbour(&self, gap: Gap, word: Option<&Word>) -> Neighbour {
-        let Some(word) = word else {
-            return Neighbour { gap, ..NOBODY };
-        };
-        let entry = self.lexicon.get(word.hash);
-        Neighbour {
-            gap,
-            shape: Some(word.shape),
-            classes: entry.classes,
-            word_idx: entry.word_idx,
-            hash: word.hash,
-            is_letter: word.end - word.start == 1 && word.shape != Shape::Number,
         }
     }
 }

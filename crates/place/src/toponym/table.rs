@@ -29,6 +29,8 @@ pub(super) struct Table {
     later_words: Vec<u64>,
     /// Two bits for every hash: a name, and the beginning of a longer one.
     filter: Vec<u64>,
+    /// A bit for every abbreviation.
+    abbreviations: [u64; 128],
     /// Open addressing: upper half of the hash, name plus one; zero is free.
     /// The two highest bits say how doubtful the name is.
     slots: Vec<(u32, u32)>,
@@ -70,6 +72,7 @@ impl Table {
             first_words: vec![0; 1 << (WORD_BITS - 5)],
             later_words: vec![0; 1 << (WORD_BITS - 6)],
             filter: vec![0; 1 << (FILTER_BITS - 5)],
+            abbreviations: [0; 128],
             slots: Vec::new(),
             starts: vec![0],
             bearers: Vec::new(),
@@ -101,6 +104,8 @@ impl Table {
             bearers.push(Bearer { place, role });
         }
         for (hash, bearers) in abbreviations {
+            let (at, bit) = abbreviation_place(hash);
+            table.abbreviations[at] |= 1 << bit;
             names.push(NewName {
                 hash,
                 doubt: Doubt::None,
@@ -196,6 +201,20 @@ impl Table {
         }
     }
 
+    /// Starts the look-ups of many names together, so that they wait for
+    /// memory together and not one after the other.
+    pub(super) fn touch(&self, hashes: impl Iterator<Item = u64>) {
+        let n_slots = self.slots.len();
+        let touched = hashes.fold(0, |sum, hash| sum ^ self.slots[slot_of(hash, n_slots)].1);
+        std::hint::black_box(touched);
+    }
+
+    /// Whether an abbreviation may be written like this; sometimes wrongly yes.
+    pub(super) fn may_abbreviate(&self, written: &str) -> bool {
+        let (at, bit) = abbreviation_place(abbreviation_hash(written));
+        self.abbreviations[at] >> bit & 1 == 1
+    }
+
     /// The word a shortened one stands for inside a name, as hashes.
     pub(super) fn written_out(&self, word: u64) -> u64 {
         let known = self.written_out.iter().find(|(short, _)| *short == word);
@@ -254,6 +273,12 @@ impl May {
 fn filter_place(hash: u64, n_bits: u32) -> (usize, u32) {
     let bit = (hash >> (64 - n_bits)) as usize;
     (bit >> 5, (bit as u32 & 31) * 2)
+}
+
+/// Where the one bit of an abbreviation lies.
+fn abbreviation_place(hash: u64) -> (usize, u32) {
+    let bit = (hash >> 51) as usize;
+    (bit >> 6, bit as u32 & 63)
 }
 
 /// Where the one bit of a word lies.

@@ -64,24 +64,37 @@ impl Hasher {
 
     /// A word of plain letters and digits, in small letters.
     #[inline]
-    fn of_plain(word: &[u8]) -> Hasher {
-        // Sets the bit by which small letters differ from large ones; digits have it.
+    fn of_plain(bytes: &[u8], word: Range<usize>) -> Hasher {
+        // The bit by which small letters differ from large ones; digits have it.
         const SMALL: u64 = 0x2020_2020_2020_2020;
         let mut hasher = Hasher::NEW;
-        let (chunks, rest) = word.as_chunks::<8>();
-        for &chunk in chunks {
-            hasher.hash = mix(hasher.hash, u64::from_le_bytes(chunk) | SMALL);
+        let mut at = word.start;
+        while word.end - at >= 8 {
+            hasher.hash = mix(hasher.hash, eight_at(bytes, at) | SMALL);
+            at += 8;
         }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        let used = (1_u64 << (rest.len() * 8)) - 1;
-        hasher.waiting = u64::from_le_bytes(last) | SMALL & used;
+        let used = (1_u64 << ((word.end - at) * 8)) - 1;
+        hasher.waiting = (eight_at(bytes, at) | SMALL) & used;
         hasher.n_bytes = word.len() as u32;
         hasher
     }
 
     const fn finish(self) -> u64 {
         mix(mix(self.hash, self.waiting), self.n_bytes as u64)
+    }
+}
+
+/// Eight bytes from here on; zeros behind the end of the text.
+#[inline]
+fn eight_at(bytes: &[u8], at: usize) -> u64 {
+    let rest = &bytes[at..];
+    match rest.first_chunk() {
+        Some(&eight) => u64::from_le_bytes(eight),
+        None => {
+            let mut eight = [0; 8];
+            eight[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(eight)
+        }
     }
 }
 
@@ -171,7 +184,7 @@ pub(super) fn word_at(text: &str, start: usize) -> Word {
         UPPER => Shape::Capital,
         _ => Shape::Small,
     };
-    word(bytes, start..at, shape, Hasher::of_plain(&bytes[start..at]))
+    word(bytes, start..at, shape, Hasher::of_plain(bytes, start..at))
 }
 
 /// The same for words with letters outside ASCII or an apostrophe inside.
