@@ -15,7 +15,7 @@ pub(super) struct Bearer {
 }
 
 /// Places of one name beyond this many, the smallest ones, are not considered.
-const MAX_BEARERS: usize = 48;
+const MAX_BEARERS: usize = 32;
 
 /// Position of a name in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
