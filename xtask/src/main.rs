@@ -23,7 +23,7 @@ const USAGE: &str = "\
 usage: cargo xtask NAME
 
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
-  eval [--from DIR]  measure the address finder on labelled data; --misses lists what is wrong
+  eval [--from DIR]  measure addresses and names on labelled data; --misses lists what is wrong
   train [--misses]   learn how names of places are read, from labelled texts
   lexicon            count given names, family names and common words
   arrows             check which crate may use which
@@ -60,10 +60,7 @@ fn build_pack(raw: &std::path::Path) -> ExitCode {
             print!("{summary}");
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
+        Err(error) => failed(&error),
     }
 }
 
@@ -100,20 +97,14 @@ fn evaluate(args: &[&str]) -> ExitCode {
             }
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
+        Err(error) => failed(&error),
     }
 }
 
 fn train(misses: bool) -> ExitCode {
     let report = match train::run(&root().join("../shared/eval")) {
         Ok(report) => report,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            return ExitCode::from(2);
-        }
+        Err(error) => return failed(&error),
     };
     print!("{}", report.table);
     if misses {
@@ -126,10 +117,7 @@ fn count_words() -> ExitCode {
     let shared = root().join("../shared");
     match lexicon::build(&shared.join("data"), &shared.join("eval")) {
         Ok(text) => write_text("crates/place/src/toponym/lexicon.txt", &text),
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
+        Err(error) => failed(&error),
     }
 }
 
@@ -152,11 +140,13 @@ fn check_arrows() -> ExitCode {
             }
             ExitCode::FAILURE
         }
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
+        Err(error) => failed(&error),
     }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    ExitCode::from(2)
 }
 
 /// The repository's root: this package lies directly below it.

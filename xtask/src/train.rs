@@ -4,13 +4,13 @@
 //! The weights that ship are learned from all of them; the figures that are
 //! printed come from five runs in which the part that is measured was held out.
 
-use crate::eval::names::{self, NameTally, NamedText, SETS};
+use crate::eval::names::{self, NameTally, NamedText};
+use crate::eval::sets;
 use learn::linear::{Question, Selection, Settings, logistic, selection};
 use place::gazetteer::Gazetteer;
 use place::names::normalise;
 use place::toponym::{Choice, Context, Example, Lessons, Part, Toponyms, Weights};
 use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write as _;
 use std::path::Path;
 
 const N_FOLDS: usize = 5;
@@ -45,50 +45,42 @@ pub(crate) struct Report {
 
 /// Learns from everything, and measures on what was held out.
 pub(crate) fn run(dir: &Path) -> anyhow::Result<Report> {
-    let mut texts = Vec::new();
-    for &kind in SETS {
-        texts.extend(names::read(dir, kind)?);
-    }
+    let texts = names::read(dir)?;
     let gazetteer = Gazetteer::built_in();
-    let mut toponyms = Toponyms::with_weights(gazetteer, Weights::blank(Vec::new()));
     let mut learner = Toponyms::without_doubts(gazetteer, Weights::blank(Vec::new()));
-    let mut held_out: BTreeMap<&str, NameTally> = BTreeMap::new();
     let mut misses = Vec::new();
-    for fold in 0..N_FOLDS {
-        let (taught, measured): (Vec<&NamedText>, Vec<&NamedText>) =
-            texts.iter().partition(|text| fold_of(&text.site) != fold);
-        let weights = learn(&mut learner, &taught);
-        toponyms.set_weights(weights);
-        for kind in SETS {
-            let of_set: Vec<&NamedText> = measured
-                .iter()
-                .copied()
-                .filter(|text| text.set == kind.name)
-                .collect();
-            let mut of_fold = Vec::new();
-            let tally = names::measure(&toponyms, gazetteer, &of_set, &mut of_fold);
-            misses.extend(
-                of_fold
-                    .into_iter()
-                    .map(|miss| format!("{} {miss}", kind.name)),
-            );
-            held_out.entry(kind.name).or_default().add(&tally);
-        }
-    }
+    let held_out = measure_held_out(gazetteer, &mut learner, &texts, &mut misses);
     let all: Vec<&NamedText> = texts.iter().collect();
-    let weights = learn(&mut learner, &all);
     Ok(Report {
-        weights: weights.to_text(),
-        table: table(&held_out)?,
+        weights: learn(&mut learner, &all).to_text(),
+        table: names::table("names of places, held out", &held_out)?,
         misses,
     })
 }
 
+/// Measures each part with what was learned from the others.
+fn measure_held_out(
+    gazetteer: &Gazetteer,
+    learner: &mut Toponyms<'_>,
+    texts: &[NamedText],
+    misses: &mut Vec<String>,
+) -> Vec<(&'static str, NameTally)> {
+    let mut toponyms = Toponyms::with_weights(gazetteer, Weights::blank(Vec::new()));
+    let mut held_out = names::measure(&toponyms, gazetteer, [], misses);
+    for fold in 0..N_FOLDS {
+        let (taught, measured): (Vec<&NamedText>, Vec<&NamedText>) =
+            texts.iter().partition(|text| fold_of(&text.site) != fold);
+        toponyms.set_weights(learn(learner, &taught));
+        let of_fold = names::measure(&toponyms, gazetteer, measured, misses);
+        for ((_, all), (_, tally)) in held_out.iter_mut().zip(&of_fold) {
+            all.add(tally);
+        }
+    }
+    held_out
+}
+
 fn fold_of(site: &str) -> usize {
-    let hash = site.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash >> 20) as usize % N_FOLDS
+    (sets::hash(site) >> 20) as usize % N_FOLDS
 }
 
 /// All models, each with the ones before it in place.
@@ -101,14 +93,7 @@ fn learn(toponyms: &mut Toponyms<'_>, texts: &[&NamedText]) -> Weights {
     let mut weights = Weights::blank(frequent_words(toponyms, &texts));
     for part in Part::ALL {
         toponyms.set_weights(weights.clone());
-        let mut lessons = Lessons::default();
-        for text in &texts {
-            let mut of_text = toponyms.lessons(&text.text, &Context::default(), &text.labels);
-            if !text.labels.complete {
-                of_text.weigh_choices(HOMONYMS);
-            }
-            lessons.extend(of_text);
-        }
+        let lessons = lessons(toponyms, &texts);
         let n_weights = weights.part(part).len();
         let learned = match part {
             Part::Local => yes_or_no(&lessons.local, n_weights),
@@ -120,6 +105,18 @@ fn learn(toponyms: &mut Toponyms<'_>, texts: &[&NamedText]) -> Weights {
         weights.set(part, learned);
     }
     weights
+}
+
+fn lessons(toponyms: &Toponyms<'_>, texts: &[&NamedText]) -> Lessons {
+    let mut lessons = Lessons::default();
+    for text in texts {
+        let mut of_text = toponyms.lessons(&text.text, &Context::default(), &text.labels);
+        if !text.labels.complete {
+            of_text.weigh_choices(HOMONYMS);
+        }
+        lessons.extend(of_text);
+    }
+    lessons
 }
 
 fn yes_or_no(examples: &[Example], n_weights: usize) -> Vec<f32> {
@@ -163,40 +160,4 @@ fn frequent_words(toponyms: &Toponyms<'_>, texts: &[&NamedText]) -> Vec<String> 
     let mut words: Vec<(usize, String)> = counts.into_iter().map(|(word, n)| (n, word)).collect();
     words.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     words.into_iter().map(|(_, word)| word).collect()
-}
-
-fn table(tallies: &BTreeMap<&str, NameTally>) -> anyhow::Result<String> {
-    let mut table = String::new();
-    writeln!(
-        table,
-        "{:<28} {:>5} {:>5}  {:>5} {:>5} {:>5}  {:>6} {:>10}",
-        "names, held out", "gold", "found", "P", "R", "F1", "placed", "end to end"
-    )?;
-    let mut all = NameTally::default();
-    for (name, tally) in tallies {
-        let [p, r, f1, placed, whole] = tally.measures();
-        writeln!(
-            table,
-            "{name:<28} {:>5} {:>5}  {p:>5.3} {r:>5.3} {f1:>5.3}  {placed:>6.3} {whole:>10.3}",
-            tally.n_gold, tally.n_found
-        )?;
-        if *name == "lgl_dev" || *name == "geowebnews_dev" {
-            all.add(tally);
-        }
-    }
-    writeln!(
-        table,
-        "\nreliability on lgl and geowebnews: claimed, right, how many"
-    )?;
-    for (claimed, n_right, n) in all.bins {
-        if n > 0 {
-            writeln!(
-                table,
-                "  {:.2} {:.2} {n:>6}",
-                claimed / n as f64,
-                n_right as f64 / n as f64
-            )?;
-        }
-    }
-    Ok(table)
 }

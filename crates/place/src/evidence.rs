@@ -18,6 +18,7 @@ mod regions;
 
 use crate::address::{Address, AddressKind, Addresses};
 use crate::gazetteer::{Gazetteer, PlaceId, ZipArea};
+use crate::sphere::kilometres;
 use nearest::Nearest;
 use parts::Parts;
 use regions::{Named, Regions};
@@ -243,7 +244,7 @@ impl<'g> Understanding<'g> {
         if let Some(point) = parts.point
             && let Some(place) = city.map(|id| self.gazetteer.place(id))
             && place.kind.is_settlement()
-            && nearest::distance(point, (f64::from(place.lat), f64::from(place.lon))) > FAR
+            && kilometres(point, (place.lat, place.lon)) > FAR
         {
             return Some(Conflict::PointAwayFromCity);
         }

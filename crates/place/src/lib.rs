@@ -9,5 +9,6 @@ pub mod geography;
 pub mod geoparse;
 pub mod names;
 pub mod pack;
+pub mod sphere;
 pub mod target;
 pub mod toponym;

@@ -23,7 +23,7 @@ mod words;
 use crate::address::Address;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
 use candidate::Candidate;
-pub use lessons::{Choice, Example, Gold, Labels, Lessons};
+pub use lessons::{Choice, Example, Gold, Labels, Lessons, SAME_PLACE_KM};
 use lexicon::{
     BUILT, COMMON, COMPANY, Classes, DATE, FAMILY, FEATURE, GIVEN, Lexicon, PAPER, ROAD, SHOP,
     SIDE, TITLE, VERY_COMMON,

@@ -1,7 +1,7 @@
 //! German pages and strings: street with number, postal code and city must all be equal.
 
-use super::{HELD_OUT, Report, TUNED, html_text, row, sets};
-use crate::eval::score::{Tally, share};
+use super::{Report, TUNED, by_half, html_text, sets};
+use crate::eval::score::{StringTally, Tally};
 use place::address::{Address, AddressKind, Addresses};
 use place::names::normalise;
 use serde::Deserialize;
@@ -89,19 +89,11 @@ pub(super) fn pages(dir: &Path, finder: &Addresses, report: &mut Report) -> anyh
                 }
             }
         }
-        let mut all = tallies[TUNED];
-        all.add(tallies[HELD_OUT]);
-        row(
+        by_half(
             &mut report.table,
             &format!("split_de_pages_dev, {source}"),
-            all,
+            tallies,
         )?;
-        row(
-            &mut report.table,
-            "  sites of the tuned half",
-            tallies[TUNED],
-        )?;
-        row(&mut report.table, "  sites held out", tallies[HELD_OUT])?;
     }
     Ok(())
 }
@@ -156,7 +148,7 @@ impl GermanString {
 pub(super) fn strings(dir: &Path, finder: &Addresses, report: &mut Report) -> anyhow::Result<()> {
     for name in ["opencage_de", "libpostal_de"] {
         let strings: Vec<GermanString> = sets::read(dir, &format!("addresses/{name}.jsonl"))?;
-        let (mut n, mut n_found, mut n_bad, mut n_refused) = (0, 0, 0, 0);
+        let mut tally = StringTally::default();
         for string in &strings {
             let found = finder.find(&string.text);
             let right = match string.house() {
@@ -165,27 +157,15 @@ pub(super) fn strings(dir: &Path, finder: &Addresses, report: &mut Report) -> an
                         found.number.eq_ignore_ascii_case(number)
                             && found.zip.as_deref() == Some(zip)
                     };
-                    n += 1;
-                    let right = found.iter().any(same);
-                    n_found += usize::from(right);
-                    right
+                    tally.found(found.iter().any(same))
                 }
-                None => {
-                    n_bad += 1;
-                    n_refused += usize::from(found.is_empty());
-                    found.is_empty()
-                }
+                None => tally.refused(found.is_empty()),
             };
             if !right {
                 writeln!(report.misses, "{name}: {:?}", string.text)?;
             }
         }
-        writeln!(
-            report.table,
-            "{name:<40} {n_found:>4}/{n:<4} {:.3} {n_refused:>5}/{n_bad:<4} {:.3}",
-            share(n_found, n),
-            share(n_refused, n_bad)
-        )?;
+        tally.write(&mut report.table, name)?;
     }
     Ok(())
 }

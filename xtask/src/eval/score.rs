@@ -6,6 +6,7 @@
 //! held against the finder.
 
 use place::names::normalise;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// An address as labelled, or as found.
@@ -52,6 +53,44 @@ impl Tally {
         let recall = share(n_right, self.n_wanted);
         let f1 = share(2 * n_right, self.n_found + self.n_wanted);
         [precision, recall, f1]
+    }
+}
+
+/// Counts of strings: addresses to be found, others to be refused.
+#[derive(Debug, Default)]
+pub(super) struct StringTally {
+    n_wanted: usize,
+    n_found: usize,
+    n_unwanted: usize,
+    n_refused: usize,
+}
+
+impl StringTally {
+    /// Counts an address; says again whether it was found.
+    pub(super) fn found(&mut self, is_found: bool) -> bool {
+        self.n_wanted += 1;
+        self.n_found += usize::from(is_found);
+        is_found
+    }
+
+    /// Counts a string that is no address; says again whether it was refused.
+    pub(super) fn refused(&mut self, is_refused: bool) -> bool {
+        self.n_unwanted += 1;
+        self.n_refused += usize::from(is_refused);
+        is_refused
+    }
+
+    pub(super) fn write(&self, table: &mut String, name: &str) -> std::fmt::Result {
+        writeln!(
+            table,
+            "{name:<40} {:>4}/{:<4} {:.3} {:>5}/{:<4} {:.3}",
+            self.n_found,
+            self.n_wanted,
+            share(self.n_found, self.n_wanted),
+            self.n_refused,
+            self.n_unwanted,
+            share(self.n_refused, self.n_unwanted)
+        )
     }
 }
 

@@ -71,11 +71,16 @@ pub(crate) fn read<T: DeserializeOwned>(dir: &Path, name: &str) -> anyhow::Resul
 
 /// Which half a site belongs to, 0 or 1.
 pub(super) fn half(site: &str) -> usize {
-    // FNV-1a: any hash that stays the same will do.
-    let hash = site.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+    usize::from(hash(site).count_ones() % 2 == 1)
+}
+
+/// A number of a site by which it is put into one part or another.
+///
+/// This is FNV-1a, but any hash that stays the same would do.
+pub(crate) fn hash(site: &str) -> u64 {
+    site.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    usize::from(hash.count_ones() % 2 == 1)
+    })
 }
 
 impl AddressLabel {

@@ -12,10 +12,9 @@ mod gold;
 mod links;
 
 use super::score::share;
-use super::{Report, sets};
+use super::{Report, read_html, sets};
 use gold::{Gold, Label};
 use page::structured::{Fact, Kind};
-use page::url::CanonicalUrl;
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -179,7 +178,7 @@ impl Row {
         gold: &Gold,
         report: &mut Report,
     ) -> anyhow::Result<()> {
-        let mut facts = facts(html);
+        let mut facts = read_html(html).structured;
         facts.retain(|fact| kinds.contains(&fact.kind));
         self.n_documents += 1;
         self.n_addresses += gold.labels.len();
@@ -216,11 +215,6 @@ impl Row {
         )?;
         Ok(())
     }
-}
-
-fn facts(html: &str) -> Vec<Fact> {
-    let url = CanonicalUrl::parse("http://example.com/").expect("a plain URL");
-    page::html::read(html.as_bytes(), &url, Some("text/html; charset=utf-8")).structured
 }
 
 fn holds(fact: &Fact, label: &Label) -> bool {

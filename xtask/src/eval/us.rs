@@ -1,8 +1,8 @@
 //! US pages, sentences, strings and restaurants.
 
-use super::score::{Comparison, Labelled, Tally, compare, share};
+use super::score::{Comparison, Labelled, StringTally, Tally, compare, share};
 use super::sets::{self, AddressPage, RestaurantPage, TestString};
-use super::{HELD_OUT, Report, TUNED, html_text, row};
+use super::{Report, TUNED, by_half, detection, html_text};
 use place::address::{Address, AddressKind, Addresses};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -44,19 +44,11 @@ pub(super) fn pages(
                 )?;
             }
         }
-        let mut all = tallies[TUNED];
-        all.add(tallies[HELD_OUT]);
-        row(
+        by_half(
             &mut report.table,
             &format!("split_webstruct_dev, {source}"),
-            all,
+            tallies,
         )?;
-        row(
-            &mut report.table,
-            "  sites of the tuned half",
-            tallies[TUNED],
-        )?;
-        row(&mut report.table, "  sites held out", tallies[HELD_OUT])?;
     }
     Ok(from_html)
 }
@@ -84,12 +76,8 @@ pub(super) fn sentences(dir: &Path, finder: &Addresses, report: &mut Report) -> 
             &detection,
         )?;
     }
-    let [p, r, f1] = tally.measures(tally.n_detected);
-    writeln!(
-        report.table,
-        "{:<40} {:>5} {:>5}  {p:>5.3} {r:>5.3} {f1:>5.3}",
-        "split_lexnlp_us_dev", tally.n_wanted, tally.n_found
-    )?;
+    detection(&mut report.table, "split_lexnlp_us_dev", tally)?;
+    writeln!(report.table)?;
     Ok(())
 }
 
@@ -102,7 +90,7 @@ pub(super) fn strings(dir: &Path, finder: &Addresses, report: &mut Report) -> an
     )?;
     for name in ["pyap2_us", "pyap_us"] {
         let strings: Vec<TestString> = sets::read(dir, &format!("addresses/{name}.jsonl"))?;
-        let (mut n, mut n_found, mut n_bad, mut n_refused) = (0, 0, 0, 0);
+        let mut tally = StringTally::default();
         for string in strings.iter().filter(|string| string.level == "address") {
             let text = &string.text;
             let whole = [Labelled {
@@ -111,25 +99,15 @@ pub(super) fn strings(dir: &Path, finder: &Addresses, report: &mut Report) -> an
             }];
             let found: Vec<Labelled> = finder.find(text).iter().map(labelled).collect();
             let right = if string.expect.is_empty() {
-                n_bad += 1;
-                n_refused += usize::from(found.is_empty());
-                found.is_empty()
+                tally.refused(found.is_empty())
             } else {
-                n += 1;
-                let detected = compare(text, &whole, &[], &found).tally.n_detected == 1;
-                n_found += usize::from(detected);
-                detected
+                tally.found(compare(text, &whole, &[], &found).tally.n_detected == 1)
             };
             if !right {
                 writeln!(report.misses, "{name}: {text:?}")?;
             }
         }
-        writeln!(
-            report.table,
-            "{name:<40} {n_found:>4}/{n:<4} {:.3} {n_refused:>5}/{n_bad:<4} {:.3}",
-            share(n_found, n),
-            share(n_refused, n_bad)
-        )?;
+        tally.write(&mut report.table, name)?;
     }
     Ok(())
 }

@@ -5,12 +5,13 @@
 
 use super::keys::KeyMap;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId, Role};
+use crate::sphere::kilometres;
 
 /// No country has longer codes.
 const MAX_CODE_LEN: usize = 10;
 
 /// Cities nearer than this to a code's middle may stand beside it.
-const NEAR_KM: f32 = 25.0;
+const NEAR_KM: f64 = 25.0;
 
 /// How a country's names of cities are compared.
 #[derive(Clone, Copy)]
@@ -171,7 +172,7 @@ impl Postcodes {
                 city_key,
             })
         };
-        let is_near = |middle: (f32, f32)| km(middle, (own.lat, own.lon)) < NEAR_KM;
+        let is_near = |middle: (f32, f32)| kilometres(middle, (own.lat, own.lon)) < NEAR_KM;
         let near_place = |place: &PlaceId| self.middle(*place).is_some_and(is_near);
         let near_place = places.iter().map(|(_, place)| *place).find(near_place);
         if let Some(name) = names.iter().find(|name| name.area_idx as usize == idx) {
@@ -267,12 +268,4 @@ fn equal<T>(list: &[T], key: u64, key_of: impl Fn(&T) -> u64) -> &[T] {
     let start = list.partition_point(|entry| key_of(entry) < key);
     let n = list[start..].partition_point(|entry| key_of(entry) == key);
     &list[start..start + n]
-}
-
-/// Distance of two points that are not far apart.
-fn km(a: (f32, f32), b: (f32, f32)) -> f32 {
-    const KM_PER_DEGREE: f32 = 111.2;
-    let north = a.0 - b.0;
-    let east = (a.1 - b.1) * ((a.0 + b.0) / 2.0).to_radians().cos();
-    north.hypot(east) * KM_PER_DEGREE
 }

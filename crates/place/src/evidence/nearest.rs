@@ -6,6 +6,7 @@
 //! code's middle stands for its city too, which traces large cities well.
 
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+use crate::sphere::kilometres;
 
 /// A side of a cell, in cells a degree: 28 km from south to north.
 const PER_DEGREE: f64 = 4.0;
@@ -72,7 +73,7 @@ impl Nearest {
                 .iter()
                 .take_while(|spot| spot.cell == cell);
             for spot in spots {
-                let away = distance((lat, lon), (f64::from(spot.lat), f64::from(spot.lon)));
+                let away = kilometres((lat, lon), (spot.lat, spot.lon));
                 let share = away / f64::from(spot.radius);
                 if away <= MAX_DISTANCE.max(f64::from(spot.radius))
                     && best.is_none_or(|(least, _)| share < least)
@@ -106,14 +107,4 @@ fn cell_of(lat: f64, lon: f64) -> (i32, i32) {
 fn number((row, column): (i32, i32)) -> u32 {
     let at = row.max(0) * AROUND + column.rem_euclid(AROUND);
     at.unsigned_abs()
-}
-
-/// Kilometres between two points, over the surface of a sphere.
-pub(super) fn distance(from: (f64, f64), to: (f64, f64)) -> f64 {
-    const EARTH_RADIUS: f64 = 6_371.0;
-    let lats = (from.0.to_radians(), to.0.to_radians());
-    let half_lat = ((lats.1 - lats.0) / 2.0).sin();
-    let half_lon = ((to.1 - from.1).to_radians() / 2.0).sin();
-    let h = half_lat * half_lat + lats.0.cos() * lats.1.cos() * half_lon * half_lon;
-    2.0 * EARTH_RADIUS * h.sqrt().min(1.0).asin()
 }

@@ -1,10 +1,10 @@
 //! Which country, state and city is called that.
 
-use super::nearest::distance;
 use super::parts::Parts;
 use super::{Conflict, FAR};
 use crate::gazetteer::{Gazetteer, Kind, Place, PlaceId, ZipArea};
 use crate::names::normalise;
+use crate::sphere::kilometres;
 use std::collections::HashMap;
 
 /// Parts of the US that have country codes of their own.
@@ -74,8 +74,7 @@ impl<'g> Regions<'g> {
                 Some(code) => code == "US" || TERRITORIES.contains(&code),
                 // Five digits alone are a postal code of many countries.
                 None => {
-                    let middle = (f64::from(zip.lat), f64::from(zip.lon));
-                    let is_near = |point| distance(point, middle) <= FAR;
+                    let is_near = |point| kilometres(point, (zip.lat, zip.lon)) <= FAR;
                     let city = normalise(parts.city);
                     parts.point.is_some_and(is_near)
                         || zip.names().any(|name| normalise(name) == city)
@@ -210,7 +209,7 @@ impl<'g> Regions<'g> {
     }
 
     fn agreement(&self, place: &Place<'g>, parts: &Parts<'_>, context: &Context<'g>) -> Agreement {
-        let middle = (f64::from(place.lat), f64::from(place.lon));
+        let middle = (place.lat, place.lon);
         let country = context.country.map(|id| {
             let code = self.gazetteer.place(id).country;
             code == place.country || code == "US" && self.is_american(place.id)
@@ -224,10 +223,9 @@ impl<'g> Regions<'g> {
             country,
             state: context.state.map(within),
             zip: context.zip.map(|zip| {
-                zip.place == Some(place.id)
-                    || distance(middle, (f64::from(zip.lat), f64::from(zip.lon))) <= FAR
+                zip.place == Some(place.id) || kilometres(middle, (zip.lat, zip.lon)) <= FAR
             }),
-            point: parts.point.map(|point| distance(point, middle) <= FAR),
+            point: parts.point.map(|point| kilometres(point, middle) <= FAR),
             is_settlement: place.kind.is_settlement(),
         }
     }

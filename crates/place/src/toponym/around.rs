@@ -5,7 +5,7 @@ use super::lexicon::{
     AND, BUILT, COMMON, COMPANY, DATE, FAMILY, FEATURE, GIVEN, NO_WORD, PAPER, ROAD, SHOP, SIDE,
     SPEAKS, TEAM, TITLE, VERY_COMMON, WHERE,
 };
-use super::signs::{Sink, Weights, signs};
+use super::signs::{KindSigns, Sink, Weights, signs};
 use super::words::{Gap, Shape};
 use crate::gazetteer::Kind;
 
@@ -96,6 +96,10 @@ signs! { NAMES:
     NAMES_BESIDE "two names side by side",
 }
 
+const KINDS: KindSigns = [
+    CONTINENT, COUNTRY, STATE, COUNTY, SECTION, REGION, ISLAND, MOUNTAIN, WATER, LANDMARK,
+];
+
 /// What a name is, whoever writes it: worked out once for every name of a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NameFacts {
@@ -161,22 +165,7 @@ fn of_name(candidate: &Candidate, facts: &NameFacts, sink: &mut impl Sink) {
     sink.flag(TINY, facts.log_people < 3.0);
     sink.flag(SMALL, is_small);
     sink.flag(LARGE, facts.log_people > 5.5);
-    let kind = match facts.kind {
-        Kind::Continent => CONTINENT,
-        Kind::Country => COUNTRY,
-        Kind::Division1 => STATE,
-        Kind::Division2 => COUNTY,
-        Kind::Section => SECTION,
-        Kind::Region => REGION,
-        Kind::Island => ISLAND,
-        Kind::Mountain => MOUNTAIN,
-        Kind::Water => WATER,
-        Kind::Landmark => LANDMARK,
-        Kind::City => u16::MAX,
-    };
-    if kind != u16::MAX {
-        sink.add(kind, 1.0);
-    }
+    sink.kind(facts.kind, &KINDS);
     sink.flag(WORDNET, facts.in_wordnet);
     sink.flag(TWO_WORDS, candidate.n_words == 2);
     sink.flag(MORE_WORDS, candidate.n_words > 2);

@@ -6,9 +6,9 @@
 use super::reading::Reading;
 use super::scan::candidates;
 use super::signs::SignList;
-use super::spots::kilometres;
 use super::{Context, Toponyms, which, whole};
 use crate::gazetteer::PlaceId;
+use crate::sphere::kilometres;
 use std::ops::Range;
 
 /// A label: a name of a place in the text.
@@ -65,7 +65,7 @@ pub struct Lessons {
 }
 
 /// Two points this close mean the same place, as published measures have it.
-const SAME_PLACE_KM: f32 = 161.0;
+pub const SAME_PLACE_KM: f64 = 161.0;
 
 impl Toponyms<'_> {
     /// The words around the candidates of a text, for choosing which count.

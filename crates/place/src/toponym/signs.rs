@@ -4,8 +4,10 @@
 //! by `cargo xtask train`): is this word a name of a place by what stands
 //! around it (*local*); which place has that name, at first sight (*prior*)
 //! and knowing the page (*place*); is it a name after all, knowing the page
-//! (*page*); how sure of both may we be (*sure*). Every weight has a name, so that an answer can be explained.
+//! (*page*); how sure of both may we be (*sure*). Every weight has a name, so
+//! that an answer can be explained.
 
+use crate::gazetteer::Kind;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -21,7 +23,31 @@ pub(super) trait Sink {
             self.add(sign, 1.0);
         }
     }
+
+    /// The sign of a kind of place; cities have none, since most places are one.
+    #[inline]
+    fn kind(&mut self, kind: Kind, signs: &KindSigns) {
+        let [continent, country, state, county, section, ..] = *signs;
+        let [.., region, island, mountain, water, landmark] = *signs;
+        let sign = match kind {
+            Kind::Continent => continent,
+            Kind::Country => country,
+            Kind::Division1 => state,
+            Kind::Division2 => county,
+            Kind::City => return,
+            Kind::Section => section,
+            Kind::Region => region,
+            Kind::Island => island,
+            Kind::Mountain => mountain,
+            Kind::Water => water,
+            Kind::Landmark => landmark,
+        };
+        self.add(sign, 1.0);
+    }
 }
+
+/// A model's signs of kinds, in the order of [`Kind`] without cities.
+pub(super) type KindSigns = [u16; 10];
 
 /// Sums weights.
 pub(super) struct Sum<'w> {

@@ -105,16 +105,6 @@ impl Spots {
     }
 }
 
-/// Distance between two points given in degrees north and east.
-pub(super) fn kilometres(from: (f32, f32), to: (f32, f32)) -> f32 {
-    let radians = |degrees: f32| degrees.to_radians();
-    let north = radians(to.0 - from.0) / 2.0;
-    let east = radians(to.1 - from.1) / 2.0;
-    let across = radians(from.0).cos() * radians(to.0).cos();
-    let chord = north.sin().powi(2) + across * east.sin().powi(2);
-    2.0 * 6371.0 * chord.sqrt().min(1.0).asin()
-}
-
 /// Weights by key, with little memory and no order.
 #[derive(Default)]
 pub(super) struct Masses {

@@ -1,6 +1,6 @@
 //! Signs that a name means one place and not another.
 
-use super::signs::{Sink, signs};
+use super::signs::{KindSigns, Sink, signs};
 use super::spots::Spot;
 use crate::gazetteer::{Kind, Role};
 
@@ -44,6 +44,10 @@ signs! { NAMES:
     SMALL_AND_NEAR "a small place near others",
     SMALL_AND_FAR "a small place, and nothing near it",
 }
+
+const KINDS: KindSigns = [
+    CONTINENT, COUNTRY, STATE, COUNTY, SECTION, REGION, ISLAND, MOUNTAIN, WATER, LANDMARK,
+];
 
 /// What the name's own surroundings say about the place.
 #[derive(Debug, Clone, Copy, Default)]
@@ -117,22 +121,7 @@ pub(super) fn at_first_sight(spot: &Spot, standing: Standing, hints: Hints, sink
     sink.flag(BEHIND_COUNTRY, standing.behind_country);
     sink.flag(BEHIND_WORDNET, standing.behind_wordnet);
     sink.flag(TINY, spot.log_people < 1.0 && spot.kind == Kind::City);
-    let kind = match spot.kind {
-        Kind::Continent => CONTINENT,
-        Kind::Country => COUNTRY,
-        Kind::Division1 => STATE,
-        Kind::Division2 => COUNTY,
-        Kind::Section => SECTION,
-        Kind::Region => REGION,
-        Kind::Island => ISLAND,
-        Kind::Mountain => MOUNTAIN,
-        Kind::Water => WATER,
-        Kind::Landmark => LANDMARK,
-        Kind::City => u16::MAX,
-    };
-    if kind != u16::MAX {
-        sink.add(kind, 1.0);
-    }
+    sink.kind(spot.kind, &KINDS);
     sink.flag(WORDNET, spot.in_wordnet);
     sink.flag(ALIAS, standing.role == Role::Alias);
     sink.flag(DEMONYM, standing.role == Role::Demonym);
