@@ -12,7 +12,7 @@ mod weight;
 
 use super::around::{self, Company, NameFacts};
 use super::candidate::Candidate;
-use super::signs::{Part, Sink, Sum, Weights, chance};
+use super::signs::{Part, Sink, Sum, TwoSums, Weights, chance};
 use super::spots::{Masses, Spot};
 use super::table::{Bearer, NameId};
 use super::which::{self, Hints, Standing, Support};
@@ -56,7 +56,10 @@ pub(super) struct Reading<'r> {
     pub(super) candidates: Vec<Candidate>,
     pub(super) members: Vec<Member>,
     pub(super) groups: Vec<Group>,
+    /// Chances of all groups' bearers, one group after the other.
     chances: Vec<f32>,
+    /// What speaks for each of them without the rest of the page.
+    place_scores: Vec<f32>,
     masses: Masses,
     total: f32,
 }
@@ -73,6 +76,7 @@ impl<'r> Reading<'r> {
             candidates,
             groups: Vec::new(),
             chances: Vec::new(),
+            place_scores: Vec::new(),
             masses: Masses::default(),
             total: 0.0,
         };
@@ -118,14 +122,16 @@ impl<'r> Reading<'r> {
         for idx in 0..self.groups.len() {
             let group = &self.groups[idx];
             let start = self.chances.len();
-            let weights = self.toponyms.weights.part(Part::Prior);
+            let weights = &self.toponyms.weights;
             for rank in 0..self.bearers(group).len() {
-                let mut sum = Sum {
-                    weights,
-                    score: 0.0,
+                let mut sums = TwoSums {
+                    weights: [weights.part(Part::Prior), weights.part(Part::Place)],
+                    scores: [0.0; 2],
                 };
-                self.first_sight(group, rank, &mut sum);
-                self.chances.push(sum.score);
+                self.first_sight(group, rank, &mut sums);
+                let [prior, place] = sums.scores;
+                self.chances.push(prior);
+                self.place_scores.push(place);
             }
             to_chances(&mut self.chances[start..]);
             let group = &mut self.groups[idx];
@@ -158,12 +164,16 @@ impl<'r> Reading<'r> {
             let weights = self.toponyms.weights.part(Part::Place);
             let mut best = (f32::NEG_INFINITY, 0, Support::default());
             for (rank, bearer) in self.bearers(group).iter().enumerate() {
+                let support = self.support(bearer.place, &own, group.mass);
+                // Whatever is improbable at first and far from the page stays so.
+                if self.chances[start + rank] < MIN_CHANCE && support.is_far() {
+                    decided.push(f32::NEG_INFINITY);
+                    continue;
+                }
                 let mut sum = Sum {
                     weights,
-                    score: 0.0,
+                    score: self.place_scores[start + rank],
                 };
-                self.first_sight(group, rank, &mut sum);
-                let support = self.support(bearer.place, &own, group.mass);
                 which::on_page(self.spot(bearer.place), &support, &mut sum);
                 decided.push(sum.score);
                 if sum.score > best.0 {
@@ -271,6 +281,9 @@ impl Toponyms<'_> {
         }
     }
 }
+
+/// Places with a smaller chance at first sight need something near them.
+const MIN_CHANCE: f32 = 0.003;
 
 /// Scores to chances that sum up to one.
 fn to_chances(scores: &mut [f32]) {

@@ -62,6 +62,21 @@ impl Sink for Sum<'_> {
     }
 }
 
+/// Sums the weights of two models that share their signs.
+pub(super) struct TwoSums<'w> {
+    pub(super) weights: [&'w [f32]; 2],
+    pub(super) scores: [f32; 2],
+}
+
+impl Sink for TwoSums<'_> {
+    #[inline]
+    fn add(&mut self, sign: u16, value: f32) {
+        for (score, weights) in self.scores.iter_mut().zip(self.weights) {
+            *score += weights[sign as usize] * value;
+        }
+    }
+}
+
 /// Signs with their strengths, for learning.
 pub type SignList = Vec<(u16, f32)>;
 

@@ -88,6 +88,11 @@ pub(super) struct Support {
 }
 
 impl Support {
+    /// Whether nothing else on the page is in its state or near it.
+    pub(super) fn is_far(&self) -> bool {
+        self.state + self.near + self.in_address <= 0.0
+    }
+
     /// Takes back what another place of the same name has added.
     pub(super) fn take_away(&mut self, spot: &Spot, other: &Spot, mass: f32, is_near: bool) {
         if other.country == spot.country {

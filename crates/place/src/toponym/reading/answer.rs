@@ -7,6 +7,15 @@ use crate::toponym::signs::{Part, Sink, Strongest, Sum, chance};
 use crate::toponym::which;
 use crate::toponym::whole::{self, Outlook};
 
+/// What a name means on a page.
+#[derive(Debug, Clone, Copy)]
+struct Answer {
+    place: PlaceId,
+    place_chance: f32,
+    runner_up: Option<PlaceId>,
+    because: [&'static str; 3],
+}
+
 impl Reading<'_> {
     /// What the page says about a candidate.
     pub(in crate::toponym) fn outlook(&self, idx: usize) -> Outlook {
@@ -68,29 +77,51 @@ impl Reading<'_> {
 
     /// The candidates that name places, best ones first where they overlap.
     pub(in crate::toponym) fn mentions(&self) -> Vec<Mention> {
-        let mut scored: Vec<(f32, usize)> = (0..self.candidates.len())
+        let scored: Vec<(f32, usize)> = (0..self.candidates.len())
             .map(|idx| (self.score(idx), idx))
             .filter(|(score, _)| *score > THRESHOLD)
             .collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut taken: Vec<(f32, usize)> = Vec::with_capacity(scored.len());
-        let mut free = Occupied::default();
-        for (score, idx) in scored {
-            let candidate = &self.candidates[idx];
-            if free.take(candidate.start, candidate.end) {
-                taken.push((score, idx));
+        let mut answers: Vec<Option<Answer>> = vec![None; self.groups.len()];
+        let mut mentions = Vec::with_capacity(scored.len());
+        let mut push = |score: f32, idx: usize| {
+            let group_idx = self.members[idx].group;
+            let answer = answers[group_idx].get_or_insert_with(|| self.answer(group_idx));
+            mentions.push(self.mention(score, idx, answer));
+        };
+        // Candidates come in order, so those that overlap stand together.
+        let mut reach = 0;
+        let overlap = |previous: &(f32, usize), next: &(f32, usize)| {
+            reach = reach.max(self.candidates[previous.1].end);
+            self.candidates[next.1].start < reach
+        };
+        for together in scored.chunk_by(overlap) {
+            if let [(score, idx)] = *together {
+                push(score, idx);
+                continue;
+            }
+            for (score, idx) in self.best_of(together) {
+                push(score, idx);
             }
         }
-        taken.sort_unstable_by_key(|(_, idx)| self.candidates[*idx].start);
-        taken
-            .iter()
-            .map(|&(score, idx)| self.mention(score, idx))
-            .collect()
+        mentions
     }
 
-    fn mention(&self, score: f32, idx: usize) -> Mention {
-        let candidate = &self.candidates[idx];
-        let group = &self.groups[self.members[idx].group];
+    /// The best of candidates that overlap, in order.
+    fn best_of(&self, together: &[(f32, usize)]) -> Vec<(f32, usize)> {
+        let mut by_score = together.to_vec();
+        by_score.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut occupied = Occupied::default();
+        by_score.retain(|&(_, idx)| {
+            let candidate = &self.candidates[idx];
+            occupied.take(candidate.start, candidate.end)
+        });
+        by_score.sort_unstable_by_key(|(_, idx)| self.candidates[*idx].start);
+        by_score
+    }
+
+    /// What all mentions of a group have in common.
+    fn answer(&self, group_idx: usize) -> Answer {
+        let group = &self.groups[group_idx];
         let bearers = self.bearers(group);
         let chances = &self.chances[group.chances_start..][..bearers.len()];
         let place = bearers[group.best].place;
@@ -99,12 +130,22 @@ impl Reading<'_> {
         let mut strongest = Strongest::new(self.toponyms.weights.part(Part::Place), which::NAMES);
         self.first_sight(group, group.best, &mut strongest);
         which::on_page(self.spot(place), &group.support, &mut strongest);
-        Mention {
-            span: candidate.start..candidate.end,
+        Answer {
             place,
-            confidence: self.confidence(score, chances[group.best]),
+            place_chance: chances[group.best],
             runner_up: runner_up.map(|rank| bearers[rank].place),
             because: strongest.because(),
+        }
+    }
+
+    fn mention(&self, score: f32, idx: usize, answer: &Answer) -> Mention {
+        let candidate = &self.candidates[idx];
+        Mention {
+            span: candidate.start..candidate.end,
+            place: answer.place,
+            confidence: self.confidence(score, answer.place_chance),
+            runner_up: answer.runner_up,
+            because: answer.because,
         }
     }
 
