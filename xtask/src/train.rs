@@ -1,6 +1,7 @@
 //! Learns the weights by which names of places are read.
 //!
-//! Every set of labelled texts is cut into five parts by newspaper or site.
+//! Every set of labelled texts is cut into five parts: LGL by newspaper, the
+//! others by text, since they hardly have two texts of one site.
 //! The weights that ship are learned from all of them; the figures that are
 //! printed come from five runs in which the part that is measured was held out.
 

@@ -99,7 +99,8 @@ impl<'g> Toponyms<'g> {
         let spots = Spots::new(gazetteer);
         let table = Table::new(gazetteer, |name, bearers| {
             let classes = lexicon.get(hash_normal(name)).classes;
-            doubt(classes, spots.get(bearers[0].place))
+            let known = spots.widely_known(bearers);
+            doubt(classes, known.unwrap_or(spots.get(bearers[0].place)))
         });
         Toponyms {
             gazetteer,
@@ -165,23 +166,24 @@ fn leave_addresses(candidates: &mut Vec<Candidate>, addresses: &[Address]) {
 /// In labelled texts fewer than one in a hundred of the words that need a
 /// state beside them are places, and looking at all of them would take a
 /// third of the time.
-fn doubt(classes: Classes, largest: &Spot) -> Doubt {
+fn doubt(classes: Classes, foremost: &Spot) -> Doubt {
     let is = |class: Classes| classes & class != 0;
-    if matches!(largest.kind, Kind::Country | Kind::Continent) {
+    if matches!(foremost.kind, Kind::Country | Kind::Continent) {
         return Doubt::None;
     }
-    let is_city = matches!(largest.kind, Kind::City | Kind::Section | Kind::Division2);
-    let is_tiny = largest.log_people < 3.0;
-    let is_small = largest.log_people < 4.0;
-    let is_large = largest.log_people > 5.3;
+    let is_unknown = !foremost.in_wordnet
+        && matches!(foremost.kind, Kind::City | Kind::Section | Kind::Division2);
+    let is_tiny = foremost.log_people < 3.0;
+    let is_small = foremost.log_people < 4.0;
+    let is_large = foremost.log_people > 5.3;
     let rarely_meant =
         VERY_COMMON | (DATE | TITLE | FEATURE | BUILT | ROAD | COMPANY | PAPER | SIDE | SHOP);
     let is_rare = !is_large && is(rarely_meant)
-        || is_city && is_small && is(COMMON | FAMILY)
-        || is_city && is_tiny && is(GIVEN);
+        || is_unknown && is_small && is(COMMON | FAMILY)
+        || is_unknown && is_tiny && is(GIVEN);
     match () {
         () if is_rare => Doubt::Large,
-        () if is_city && is_small => Doubt::Small,
+        () if is_unknown && is_small => Doubt::Small,
         () => Doubt::None,
     }
 }

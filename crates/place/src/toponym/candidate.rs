@@ -63,30 +63,32 @@ pub(super) struct Surroundings<'s> {
 }
 
 impl Surroundings<'_> {
-    /// The two words before a position, nearest first.
+    /// The two words before a position, nearest first; behind a mark only one.
     pub(super) fn before(&self, start: usize) -> [Neighbour; 2] {
         let (gap, word) = previous_word(self.text, start);
         let Some(word) = word else {
             return [Neighbour { gap, ..NOBODY }, NOBODY];
         };
-        let (second_gap, second) = previous_word(self.text, word.start);
-        [
-            self.neighbour(gap, Some(&word)),
-            self.neighbour(second_gap, second.as_ref()),
-        ]
+        let first = self.neighbour(gap, Some(&word));
+        if gap != Gap::Space {
+            return [first, NOBODY];
+        }
+        let (gap, second) = previous_word(self.text, word.start);
+        [first, self.neighbour(gap, second.as_ref())]
     }
 
-    /// The two words behind a position, nearest first.
+    /// The two words behind a position, nearest first; behind a mark only one.
     pub(super) fn after(&self, end: usize) -> [Neighbour; 2] {
         let (gap, word) = next_word(self.text, end);
         let Some(word) = word else {
             return [Neighbour { gap, ..NOBODY }, NOBODY];
         };
-        let (second_gap, second) = next_word(self.text, word.possessive_end);
-        [
-            self.neighbour(gap, Some(&word)),
-            self.neighbour(second_gap, second.as_ref()),
-        ]
+        let first = self.neighbour(gap, Some(&word));
+        if gap != Gap::Space {
+            return [first, NOBODY];
+        }
+        let (gap, second) = next_word(self.text, word.possessive_end);
+        [first, self.neighbour(gap, second.as_ref())]
     }
 
     fn neighbour(&self, gap: Gap, word: Option<&Word>) -> Neighbour {

@@ -251,14 +251,13 @@ impl Toponyms<'_> {
     fn facts(&self, name: NameId) -> NameFacts {
         let bearers = self.table.bearers(name);
         let largest = self.spots.get(bearers[0].place);
+        // The Rhine is a river, though a village of that name has people.
+        let known = self.spots.widely_known(bearers);
         NameFacts {
             log_people: largest.log_people,
             n_bearers: bearers.len(),
-            kind: largest.kind,
-            in_wordnet: bearers
-                .iter()
-                .take(8)
-                .any(|bearer| self.spots.get(bearer.place).in_wordnet),
+            kind: known.unwrap_or(largest).kind,
+            in_wordnet: known.is_some(),
             only_alias: bearers.iter().all(|bearer| bearer.role == Role::Alias),
             demonym: bearers[0].role == Role::Demonym,
         }
@@ -274,6 +273,8 @@ impl Toponyms<'_> {
             rank,
             share: lead.clamp(-2.0, 2.0) / 2.0,
             behind: (-lead).clamp(0.0, 6.0) / 3.0,
+            behind_metropolis: lead < -1.5
+                && rival.is_some_and(|rival| rival.log_people > METROPOLIS),
             behind_country: rank > 0 && rival.is_some_and(|rival| rival.kind == Kind::Country),
             behind_wordnet: rank > 0
                 && !own.in_wordnet
@@ -281,6 +282,9 @@ impl Toponyms<'_> {
         }
     }
 }
+
+/// A million people, as a logarithm.
+const METROPOLIS: f32 = 6.0;
 
 /// Places with a smaller chance at first sight need something near them.
 const MIN_CHANCE: f32 = 0.003;

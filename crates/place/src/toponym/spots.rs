@@ -1,6 +1,10 @@
 //! What deciding between places needs to know of each, close together in memory.
 
+use super::table::Bearer;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+
+/// Features have no people and come late among the places of a name.
+const N_LARGEST: usize = 12;
 
 /// Stands for "lies in none".
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -97,6 +101,14 @@ impl Spots {
             }
         };
         Spots(gazetteer.ids().map(spot).collect())
+    }
+
+    /// The largest of these places that WordNet knows.
+    pub(super) fn widely_known(&self, bearers: &[Bearer]) -> Option<&Spot> {
+        let largest = bearers.iter().take(N_LARGEST);
+        largest
+            .map(|bearer| self.get(bearer.place))
+            .find(|spot| spot.in_wordnet)
     }
 
     #[inline]

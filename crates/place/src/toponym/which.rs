@@ -11,6 +11,7 @@ signs! { NAMES:
     SHARE "larger than others of its name",
     BEHIND "much smaller than others of its name",
     BEHIND_COUNTRY "a country has the same name",
+    BEHIND_METROPOLIS "a metropolis has the same name",
     BEHIND_WORDNET "WordNet has another place of its name",
     TINY "nobody lives there",
     CONTINENT "a continent",
@@ -23,12 +24,12 @@ signs! { NAMES:
     MOUNTAIN "a mountain",
     WATER "a river or lake",
     LANDMARK "a landmark",
-    WORDNET "in WordNet",
+    WORDNET "widely known: in WordNet",
     ALIAS "only a second name",
     DEMONYM "people or adjective of a place",
-    CONTAINED "lies in the place named after it",
-    CONTAINED_BEHIND "lies in the place named after it, but others are far larger",
-    NOT_CONTAINED "does not lie in the place named after it",
+    CONTAINED "lies in the place named right behind it",
+    CONTAINED_BEHIND "lies in the place named right behind it, but others are far larger",
+    NOT_CONTAINED "does not lie in the place named right behind it",
     BESIDE_STATE "beside the word `state`, a state",
     BESIDE_CITY "beside the word `city`, a city",
     COUNTRY_SHARE "much on the page is in its country",
@@ -68,6 +69,8 @@ pub(super) struct Standing {
     pub(super) share: f32,
     /// How far it is behind the largest one.
     pub(super) behind: f32,
+    /// It is far smaller than a city of a million of the same name.
+    pub(super) behind_metropolis: bool,
     /// A country has the same name.
     pub(super) behind_country: bool,
     /// The largest one is in WordNet, and this one is not.
@@ -124,6 +127,7 @@ pub(super) fn at_first_sight(spot: &Spot, standing: Standing, hints: Hints, sink
     sink.add(SHARE, standing.share);
     sink.add(BEHIND, standing.behind);
     sink.flag(BEHIND_COUNTRY, standing.behind_country);
+    sink.flag(BEHIND_METROPOLIS, standing.behind_metropolis);
     sink.flag(BEHIND_WORDNET, standing.behind_wordnet);
     sink.flag(TINY, spot.log_people < 1.0 && spot.kind == Kind::City);
     sink.kind(spot.kind, &KINDS);
@@ -144,9 +148,9 @@ pub(super) fn at_first_sight(spot: &Spot, standing: Standing, hints: Hints, sink
 
 /// Signs from the rest of the page.
 pub(super) fn on_page(spot: &Spot, support: &Support, sink: &mut impl Sink) {
-    let share = |mass: f32| mass / (support.total + 0.5);
+    let share = |mass: f32| mass / (support.total + 2.0);
     // More and more of the same says less and less.
-    let level = |mass: f32| mass / (mass + 1.0);
+    let level = |mass: f32| mass / (mass + 2.0);
     sink.add(COUNTRY_SHARE, share(support.country));
     sink.add(COUNTRY_MASS, level(support.country));
     if matches!(spot.kind, Kind::Country | Kind::Continent) {

@@ -290,7 +290,7 @@ pub(super) enum Gap {
 /// No gap that matters is longer.
 const MAX_GAP: usize = 12;
 
-/// The gap behind a position, and the word that follows it.
+/// The gap behind a position, and the word that follows it on the same line.
 pub(super) fn next_word(text: &str, end: usize) -> (Gap, Option<Word>) {
     let bytes = text.as_bytes();
     let mut gap = None;
@@ -307,18 +307,21 @@ pub(super) fn next_word(text: &str, end: usize) -> (Gap, Option<Word>) {
                     break;
                 };
                 if c.is_alphanumeric() {
-                    return (gap.unwrap_or(Gap::Other), Some(word_at(text, at)));
+                    return across(gap, || word_at(text, at));
                 }
                 gap = Some(widen_char(gap, c));
                 at += c.len_utf8();
             }
-            _ => return (gap.unwrap_or(Gap::Other), Some(word_at(text, at))),
+            _ => return across(gap, || word_at(text, at)),
         }
     }
-    (Gap::Other, None)
+    (
+        gap.filter(|&gap| gap == Gap::Line).unwrap_or(Gap::Other),
+        None,
+    )
 }
 
-/// The gap before a position, and the word in front of it.
+/// The gap before a position, and the word in front of it on the same line.
 pub(super) fn previous_word(text: &str, start: usize) -> (Gap, Option<Word>) {
     let bytes = text.as_bytes();
     let mut gap = None;
@@ -335,19 +338,26 @@ pub(super) fn previous_word(text: &str, start: usize) -> (Gap, Option<Word>) {
                     break;
                 };
                 if c.is_alphanumeric() {
-                    let word = word_at(text, word_start(text, at));
-                    return (gap.unwrap_or(Gap::Other), Some(word));
+                    return across(gap, || word_at(text, word_start(text, at)));
                 }
                 gap = Some(widen_char(gap, c));
                 at -= c.len_utf8();
             }
-            _ => {
-                let word = word_at(text, word_start(text, at));
-                return (gap.unwrap_or(Gap::Other), Some(word));
-            }
+            _ => return across(gap, || word_at(text, word_start(text, at))),
         }
     }
-    (Gap::Other, None)
+    (
+        gap.filter(|&gap| gap == Gap::Line).unwrap_or(Gap::Other),
+        None,
+    )
+}
+
+/// What is on another line says nothing, so it is not even cut.
+fn across(gap: Option<Gap>, word: impl FnOnce() -> Word) -> (Gap, Option<Word>) {
+    match gap.unwrap_or(Gap::Other) {
+        Gap::Line => (Gap::Line, None),
+        gap => (gap, Some(word())),
+    }
 }
 
 /// Where the word begins that ends here; very long words are cut.
@@ -432,7 +442,7 @@ mod tests {
         assert_snapshot!(cut("Houston, Texas"), @"Houston Capital Comma Texas");
         assert_snapshot!(cut("O'Fallon's mayor"), @"O'Fallon Capital Space mayor");
         assert_snapshot!(cut("Zürich – heute"), @"Zürich Capital Other heute");
-        assert_snapshot!(cut("USA\nOhio"), @"USA Capitals Line Ohio");
+        assert_snapshot!(cut("USA\nOhio"), @"USA Capitals Line -");
         assert_snapshot!(cut("Cook.” Then"), @"Cook Capital Stop Then");
         assert_snapshot!(cut("Baden-Baden"), @"Baden Capital Hyphen Baden");
     }
