@@ -153,6 +153,11 @@ impl Session {
         if !self.plan.demo {
             let places = self.plan.name_targets(&self.targets);
             message::info(format!("crawling for {places}"));
+            if matches!(self.plan.web, Web::Lab { .. }) && !has_us_place(&self.targets) {
+                message::warning(
+                    "the made-up web has only US cities: no addresses will be found there",
+                );
+            }
         }
         let mut view = View::open(self.roster.seats().len());
         let parts = Parts {
@@ -184,6 +189,12 @@ impl Session {
             cpu: process_cpu_time(),
         })
     }
+}
+
+fn has_us_place(targets: &Targets) -> bool {
+    let gazetteer = Gazetteer::built_in();
+    let mut places = targets.list().iter().map(|target| target.place);
+    places.any(|place| gazetteer.place(place).country == "US")
 }
 
 impl Ended {

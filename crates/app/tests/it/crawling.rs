@@ -35,6 +35,17 @@ fn same_seed_and_settings_give_the_same_log_byte_for_byte() {
 }
 
 #[test]
+fn who_crawls_the_made_up_web_for_another_country_is_told_that_it_has_none() {
+    let place = Place::new();
+    let about = |wish| {
+        let run = place.run(&["crawl", wish, "--web", "lab", "--pages", "5", "--out", wish]);
+        run.stderr.contains("the made-up web has only US cities")
+    };
+    assert!(about("Oldenburg, Germany"));
+    assert!(!about("Houston, TX"));
+}
+
+#[test]
 fn another_seed_gives_another_crawl() {
     let place = Place::new();
     place
