@@ -69,6 +69,8 @@ pub struct Toponyms<'g> {
     lexicon: Lexicon,
     spots: Spots,
     weights: Weights,
+    /// All countries by their ISO codes.
+    countries: Vec<(&'static str, PlaceId)>,
 }
 
 const LEARNED: &str = include_str!("toponym/weights.txt");
@@ -108,6 +110,11 @@ impl<'g> Toponyms<'g> {
             lexicon,
             spots,
             weights,
+            countries: gazetteer
+                .ids()
+                .filter(|&id| gazetteer.kind(id) == Kind::Country)
+                .map(|id| (gazetteer.country(id), id))
+                .collect(),
         }
     }
 
@@ -136,14 +143,8 @@ impl<'g> Toponyms<'g> {
             _ if last.len() == 2 => last.to_ascii_uppercase(),
             _ => return None,
         };
-        let countries = self
-            .gazetteer
-            .all()
-            .filter(|place| place.kind == Kind::Country);
-        countries
-            .into_iter()
-            .find(|place| place.country == code)
-            .map(|place| place.id)
+        let known = self.countries.iter().find(|(known, _)| *known == code);
+        known.map(|&(_, country)| country)
     }
 }
 
