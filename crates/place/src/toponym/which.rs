@@ -65,7 +65,7 @@ pub(super) struct Standing {
     pub(super) role: Role,
     /// Zero for the largest.
     pub(super) rank: usize,
-    /// Its part of the people of all places of its name.
+    /// How far it is ahead of the next one of its name, or behind the first.
     pub(super) share: f32,
     /// How far it is behind the largest one.
     pub(super) behind: f32,
