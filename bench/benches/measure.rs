@@ -32,6 +32,7 @@ fn visit(number: u64, fingerprints: &[u64]) -> Visit {
                 _ => to,
             },
             node: (to % 6) as u16,
+            refused: None,
         }
     });
     let entities = (0..2)
@@ -41,27 +42,24 @@ fn visit(number: u64, fingerprints: &[u64]) -> Visit {
             target: (number % 100) as u32,
             text: String::new(),
         });
+    let node = (number % 6) as u16;
     Visit {
         seq: number,
-        node: (number % 6) as u16,
-        at: Time(number),
-        errand: Errand::Page,
-        url: url(number),
-        outcome: Outcome::Fetched,
         status: Some(200),
         took_ms: 100,
         bytes: 20_000,
-        archived: None,
-        server: None,
         depth: 2,
-        from: None,
         priority: 0.0,
-        because: String::new(),
-        title: String::new(),
-        language: None,
         target: number.is_multiple_of(3).then_some((number % 100) as u32),
         entities: entities.collect(),
         links: links.collect(),
+        ..Visit::new(
+            node,
+            Errand::Page,
+            Time(number),
+            &url(number),
+            Outcome::Fetched,
+        )
     }
 }
 

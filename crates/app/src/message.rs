@@ -170,6 +170,9 @@ fn store_hint(error: &StoreError) -> Option<Vec<String>> {
             "restore it from a copy; the pages in `warc/` and `visits/` are unharmed".into()
         }
         StoreError::Newer { .. } => "update locavore to use this crawl".into(),
+        StoreError::Older { .. } => {
+            "its WARC files in `warc/` are as good as ever; crawl anew in another `--out`".into()
+        }
         StoreError::Full { .. } => {
             "everything reported as stored is safe: free some space and run the same command to \
              resume"

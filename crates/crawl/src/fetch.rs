@@ -10,6 +10,44 @@ use bytes::Bytes;
 use page::url::CanonicalUrl;
 use std::net::IpAddr;
 use std::time::Duration;
+use store::visit::Errand;
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Where it is.
+    pub url: CanonicalUrl,
+    /// What for; rules and sitemaps are read whatever their type.
+    pub errand: Errand,
+    /// What is known of it from an earlier visit: it need not be sent again
+    /// unless it has changed.
+    pub known: Option<Known>,
+}
+
+impl Request {
+    /// Asks for a page that is not known yet.
+    pub fn page(url: &CanonicalUrl) -> Request {
+        Request::of(url, Errand::Page)
+    }
+
+    /// Asks for something that is not known yet.
+    pub fn of(url: &CanonicalUrl, errand: Errand) -> Request {
+        Request {
+            url: url.clone(),
+            errand,
+            known: None,
+        }
+    }
+}
+
+/// What a server said of a page so that it can be asked whether it has changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// `ETag`, sent back as `If-None-Match`.
+    pub etag: Option<String>,
+    /// `Last-Modified`, sent back as `If-Modified-Since`.
+    pub last_modified: Option<String>,
+}
 
 /// What the web did when it was asked. The web misbehaving is data.
 #[derive(Debug, Clone)]
@@ -28,6 +66,10 @@ pub enum Fetched {
     PrivateAddress,
     /// Not HTTP, or broken HTTP; what was wrong.
     Garbled(String),
+    /// The certificate is not the host's, or cannot be trusted; what is wrong with it.
+    Untrusted(String),
+    /// Not among the pages that are being replayed.
+    NotArchived,
     /// Our own way to the web is cut, which says nothing about the host; what the system said.
     Offline(String),
 }
@@ -48,6 +90,22 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// A header's first value, where it is there and text.
+    pub fn header<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        self.headers(name).next()
+    }
+
+    /// All values of a header that are text.
+    pub fn headers<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let lines = self.head.split(|&byte| byte == b'\n').skip(1);
+        lines.filter_map(move |line| {
+            let (key, value) = str::from_utf8(line).ok()?.split_once(':')?;
+            key.trim()
+                .eq_ignore_ascii_case(name)
+                .then_some(value.trim())
+        })
+    }
+
     /// Whether this is something to read. An answer without a type counts:
     /// many small servers send none.
     pub fn is_text(&self) -> bool {
@@ -79,7 +137,7 @@ pub type Reply = Box<dyn FnOnce(Landing) + Send>;
 /// Something that answers for the web: HTTP, or a made-up web.
 pub trait Fetcher: Send + Sync {
     /// Fetches, and calls `reply` exactly once, from any thread.
-    fn fetch(&self, url: &CanonicalUrl, reply: Reply);
+    fn fetch(&self, request: &Request, reply: Reply);
 
     /// How long this fetch will take, where that is known beforehand. Only
     /// such a fetcher can run on the virtual clock.
@@ -89,5 +147,5 @@ pub trait Fetcher: Send + Sync {
     fn server(&self, url: &CanonicalUrl) -> Option<IpAddr>;
 
     /// The request as it goes over the wire, for the archive.
-    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8>;
+    fn request_head(&self, request: &Request) -> Vec<u8>;
 }

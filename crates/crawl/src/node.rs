@@ -2,13 +2,13 @@
 
 use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer};
-use crate::progress::NodeProgress;
+use crate::progress::{NodeProgress, Refusals};
 use crate::reading::{Reader, Reading, signpost};
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{LinkRecord, Outcome};
+use store::visit::{LinkRecord, Outcome, Refusal};
 use strategy::assign::Assignment;
 use strategy::evaluate::Evaluation;
 use strategy::order::Order;
@@ -28,14 +28,14 @@ pub(crate) struct Node {
 }
 
 /// What a node has done, in all sessions; kept with every commit.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Counts {
     pub(crate) n_pages: u64,
     pub(crate) n_geo_pages: u64,
     pub(crate) n_other: u64,
     pub(crate) n_received: u64,
-    pub(crate) n_too_deep: u64,
-    pub(crate) n_nofollow: u64,
+    /// Links not followed, by reason.
+    pub(crate) refusals: Refusals,
 }
 
 /// The links of one page, on their way.
@@ -97,7 +97,8 @@ impl Node {
             }
             _ => self.counts.n_other += 1,
         }
-        self.counts.n_nofollow += u64::from(reading.found.n_nofollow);
+        let n_nofollow = u64::from(reading.found.n_nofollow);
+        self.counts.refusals.add(Refusal::NoFollow, n_nofollow);
     }
 
     /// Learns from a page and judges its links.
@@ -134,13 +135,15 @@ impl Node {
                 outgoing.records.push(LinkRecord {
                     url,
                     node: self.id.0,
+                    refused: Some(Refusal::TooDeep),
                 });
-                self.counts.n_too_deep += 1;
+                self.counts.refusals.add(Refusal::TooDeep, 1);
                 continue;
             }
             outgoing.records.push(LinkRecord {
                 url,
                 node: assignment.node.0,
+                refused: None,
             });
             let priority = self.order.order(&scene, link);
             outgoing.offers.push((
@@ -193,6 +196,7 @@ impl Node {
             n_flights: self.n_flights,
             n_received: self.counts.n_received,
             last_url: self.last_url.clone(),
+            refusals: self.counts.refusals,
         }
     }
 }

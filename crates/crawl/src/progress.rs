@@ -1,9 +1,10 @@
 //! Where a crawl stands, for whoever watches.
 
 use crate::stage::Timings;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
-use store::visit::Time;
+use store::visit::{Refusal, Time};
 
 /// Why a crawl stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,24 @@ pub struct NodeProgress {
     pub n_received: u64,
     /// The last page.
     pub last_url: String,
+    /// Links not followed, by reason, in all sessions.
+    pub refusals: Refusals,
+}
+
+/// How many links were not followed, by reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusals([u64; Refusal::ALL.len()]);
+
+impl Refusals {
+    /// Counts links refused for one reason.
+    pub fn add(&mut self, refusal: Refusal, n_links: u64) {
+        self.0[refusal as usize] += n_links;
+    }
+
+    /// Every reason with its count.
+    pub fn iter(&self) -> impl Iterator<Item = (Refusal, u64)> {
+        Refusal::ALL.into_iter().zip(self.0)
+    }
 }
 
 /// The whole crawl, now.

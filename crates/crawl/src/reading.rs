@@ -4,7 +4,7 @@
 //! Pure given its inputs, so that on the virtual clock it does not matter
 //! which thread reads which page, or when.
 
-use crate::fetch::{Answer, Fetched, Fetcher, Landing};
+use crate::fetch::{Answer, Fetched, Fetcher, Landing, Request};
 use crate::stage::{Stage, Stopwatch, Timings};
 use page::html::{self, Link, MetaRobots, Page};
 use page::url::{CanonicalUrl, Fingerprint};
@@ -34,8 +34,7 @@ pub(crate) struct Reader {
 pub(crate) struct Mission {
     pub(crate) flight: u64,
     pub(crate) node: NodeId,
-    pub(crate) errand: Errand,
-    pub(crate) url: CanonicalUrl,
+    pub(crate) request: Request,
     pub(crate) at: Time,
     pub(crate) because: String,
     pub(crate) from: Option<CanonicalUrl>,
@@ -99,10 +98,10 @@ impl Reader {
     ) -> Box<Reading> {
         watch.lap(Stage::Fetch);
         let outcome = outcome_of(mission, &landing);
-        let found = match (&outcome, mission.errand) {
+        let found = match (&outcome, mission.request.errand) {
             (Outcome::Fetched, Errand::Page) => self.read_page(mission, &landing, &mut watch),
             (Outcome::Redirected(to), Errand::Page) => self.follow(mission, to),
-            _ => Found::nothing(&mission.url),
+            _ => Found::nothing(&mission.request.url),
         };
         watch.lap(Stage::Assign);
         let bundle = self.pack(mission, &landing, &outcome);
@@ -119,9 +118,13 @@ impl Reader {
 
     fn read_page(&self, mission: &Mission, landing: &Landing, watch: &mut Stopwatch) -> Found {
         let Fetched::Answer(answer) = &landing.fetched else {
-            return Found::nothing(&mission.url);
+            return Found::nothing(&mission.request.url);
         };
-        let page = html::read(&answer.body, &mission.url, answer.content_type.as_deref());
+        let page = html::read(
+            &answer.body,
+            &mission.request.url,
+            answer.content_type.as_deref(),
+        );
         watch.lap(Stage::Parse);
         let evaluation = self.evaluator.evaluate(&page);
         watch.lap(Stage::Geoparse);
@@ -132,10 +135,10 @@ impl Reader {
         match CanonicalUrl::parse(to) {
             Ok(to) => self.assign_links(
                 mission.node,
-                signpost(&mission.url, to),
+                signpost(&mission.request.url, to),
                 Evaluation::default(),
             ),
-            Err(_) => Found::nothing(&mission.url),
+            Err(_) => Found::nothing(&mission.request.url),
         }
     }
 
@@ -188,10 +191,10 @@ impl Reader {
         metadata.push(("fetchTimeMs", landing.took.as_millis().to_string()));
         let is_left_out = matches!(outcome, Outcome::WrongType(_));
         Some(Bundle::pack(&Exchange {
-            url: mission.url.as_str(),
+            url: mission.request.url.as_str(),
             at: mission.at,
             server: landing.server,
-            request: &self.fetcher.request_head(&mission.url),
+            request: &self.fetcher.request_head(&mission.request),
             response_head: &answer.head,
             // What is not a page is known by its head; over HTTP no more is read.
             body: if is_left_out { &[] } else { &answer.body },
@@ -228,16 +231,22 @@ fn outcome_of(mission: &Mission, landing: &Landing) -> Outcome {
         Fetched::TooLarge => Outcome::TooLarge,
         Fetched::PrivateAddress => Outcome::PrivateAddress,
         Fetched::Garbled(why) | Fetched::Offline(why) => Outcome::Garbled(why.clone()),
+        Fetched::Untrusted(why) => Outcome::Untrusted(why.clone()),
+        Fetched::NotArchived => Outcome::NotArchived,
     }
 }
 
 fn outcome_of_answer(mission: &Mission, answer: &Answer) -> Outcome {
     match answer.status {
-        200..300 if mission.errand == Errand::Robots || answer.is_text() => Outcome::Fetched,
+        200..300 if mission.request.errand != Errand::Page || answer.is_text() => Outcome::Fetched,
         200..300 => Outcome::WrongType(answer.content_type.clone().unwrap_or_default()),
-        300..400 => match answer.location.as_deref().map(|to| mission.url.join(to)) {
+        300..400 => match answer
+            .location
+            .as_deref()
+            .map(|to| mission.request.url.join(to))
+        {
             Some(Ok(to)) => Outcome::Redirected(to.as_str().into()),
-            Some(Err(error)) => Outcome::Garbled(format!("redirect: {error}")),
+            Some(Err(error)) => Outcome::BadRedirect(error.to_string()),
             None => Outcome::Status,
         },
         _ => Outcome::Status,

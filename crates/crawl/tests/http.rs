@@ -1,7 +1,7 @@
 //! `fetch::http` against servers of a few lines on real loopback sockets.
 
 use crawl::fetch::http::{Http, HttpSettings};
-use crawl::fetch::{Fetched, Fetcher, Landing};
+use crawl::fetch::{Fetched, Fetcher, Landing, Request};
 use insta::assert_snapshot;
 use page::url::CanonicalUrl;
 use std::io::{Read, Write};
@@ -65,7 +65,7 @@ fn fetch_with(settings: HttpSettings, url: &str) -> Landing {
     let url = CanonicalUrl::parse(url).expect("a URL");
     let (sender, landings) = mpsc::channel();
     http.fetch(
-        &url,
+        &Request::page(&url),
         Box::new(move |landing| sender.send(landing).expect("somebody waits")),
     );
     let landing = landings.recv_timeout(Duration::from_secs(30));
@@ -114,7 +114,7 @@ fn archived_request_is_the_one_on_the_wire() {
     let url = format!("http://127.0.0.1:{port}/caf%C3%A9?x=1");
     fetch(&url);
     let http = Http::new(settings()).unwrap();
-    let archived = http.request_head(&CanonicalUrl::parse(&url).unwrap());
+    let archived = http.request_head(&Request::page(&CanonicalUrl::parse(&url).unwrap()));
     let sent = requests.recv().unwrap();
     assert_eq!(String::from_utf8(archived).unwrap(), sent);
     assert_snapshot!(sent.replace(&port.to_string(), "PORT").replace("\r\n", "|"), @"GET /caf%C3%A9?x=1 HTTP/1.1|accept: text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1|user-agent: locavore/0.1 (+http://a.com)|accept-encoding: gzip, br, zstd, deflate|host: 127.0.0.1:PORT||");
@@ -349,7 +349,7 @@ fn dropping_the_fetcher_answers_what_is_under_way() {
     let url = CanonicalUrl::parse(&format!("http://127.0.0.1:{port}/")).unwrap();
     let (sender, landings) = mpsc::channel();
     http.fetch(
-        &url,
+        &Request::page(&url),
         Box::new(move |landing| sender.send(landing).expect("somebody waits")),
     );
     requests.recv().unwrap();

@@ -149,6 +149,8 @@ impl Desk {
             Fetched::TooLarge
             | Fetched::PrivateAddress
             | Fetched::Garbled(_)
+            | Fetched::Untrusted(_)
+            | Fetched::NotArchived
             | Fetched::Offline(_) => {
                 plain(StatusCode::BAD_GATEWAY, "the host gave no usable answer")
             }

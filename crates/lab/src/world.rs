@@ -19,7 +19,7 @@ pub use layout::SiteKind;
 pub use settings::WorldSettings;
 
 use bytes::Bytes;
-use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Reply};
+use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Reply, Request};
 use dice::{Dice, Shuffle};
 use geography::Geography;
 use host::Spelling;
@@ -360,7 +360,8 @@ fn answer(status: u16, reason: &str, content_type: &str, body: Bytes) -> Answer 
 pub struct MadeUpWeb(pub Arc<World>);
 
 impl Fetcher for MadeUpWeb {
-    fn fetch(&self, url: &CanonicalUrl, reply: Reply) {
+    fn fetch(&self, request: &Request, reply: Reply) {
+        let url = &request.url;
         reply(self.0.answer(url));
     }
 
@@ -372,7 +373,8 @@ impl Fetcher for MadeUpWeb {
         self.0.server_of(url)
     }
 
-    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
+    fn request_head(&self, request: &Request) -> Vec<u8> {
+        let url = &request.url;
         let (path, host) = (url.path_and_query(), url.host());
         format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()
     }

@@ -5,7 +5,7 @@
 
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
-use crawl::fetch::{Fetcher, Reply};
+use crawl::fetch::{Fetcher, Reply, Request};
 use crawl::progress::StopReason;
 use crawl::settings::Settings;
 use lab::world::{MadeUpWeb, World, WorldSettings};
@@ -86,8 +86,8 @@ fn the_number_of_threads_does_not_show_in_the_log() {
 struct Trapdoor(MadeUpWeb);
 
 impl Fetcher for Trapdoor {
-    fn fetch(&self, url: &CanonicalUrl, reply: Reply) {
-        self.0.fetch(url, reply);
+    fn fetch(&self, request: &Request, reply: Reply) {
+        self.0.fetch(request, reply);
     }
 
     fn foresee(&self, url: &CanonicalUrl) -> Option<Duration> {
@@ -98,9 +98,10 @@ impl Fetcher for Trapdoor {
         self.0.server(url)
     }
 
-    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
-        assert!(!is_trapped(url.as_str()), "a reader panics on purpose");
-        self.0.request_head(url)
+    fn request_head(&self, request: &Request) -> Vec<u8> {
+        let is_trapped = is_trapped(request.url.as_str());
+        assert!(!is_trapped, "a reader panics on purpose");
+        self.0.request_head(request)
     }
 }
 

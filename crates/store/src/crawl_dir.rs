@@ -110,6 +110,16 @@ pub enum StoreError {
         /// The newest format known here.
         known: u32,
     },
+    /// Written by a program too old to go on from.
+    #[error("`{}` was written by an older version ({found}, this program knows {known})", dir.display())]
+    Older {
+        /// The folder.
+        dir: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The only format known here.
+        known: u32,
+    },
     /// No space left.
     #[error("no space left for `{}`", path.display())]
     Full {

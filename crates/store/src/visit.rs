@@ -11,6 +11,8 @@ pub enum Errand {
     Page,
     /// A host's robots rules.
     Robots,
+    /// A list of a site's pages.
+    Sitemap,
 }
 
 /// How a ticket ended.
@@ -41,6 +43,88 @@ pub enum Outcome {
     PrivateAddress,
     /// The answer made no sense; what the client said.
     Garbled(String),
+    /// Who answers there cannot prove to be the host; what is wrong with the certificate.
+    Untrusted(String),
+    /// Sent to something that is no web page, or around in circles; which.
+    BadRedirect(String),
+    /// Says "found" and shows an error page.
+    SoftMissing,
+    /// Asked for again, and it has not changed.
+    Unchanged,
+    /// Not among the recorded pages that are being replayed.
+    NotArchived,
+}
+
+/// Why a link was not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Refusal {
+    /// Too many links away from where its site was entered.
+    TooDeep,
+    /// Its page, or its `rel`, asks not to follow it.
+    NoFollow,
+    /// Its page is a copy of one whose links were followed.
+    OnCopy,
+    /// Longer than any address that a person has to do with.
+    TooLong,
+    /// The same path segments again and again.
+    RepeatingPath,
+    /// One of a calendar's endless days.
+    Calendar,
+    /// The same pages under one more combination of parameters.
+    Facets,
+    /// A pattern of addresses that has brought nothing but copies.
+    CopyPattern,
+    /// Something else than a page, by its extension.
+    NotAPage,
+}
+
+impl Refusal {
+    /// Every reason, in the order of their numbers.
+    pub const ALL: [Refusal; 9] = [
+        Refusal::TooDeep,
+        Refusal::NoFollow,
+        Refusal::OnCopy,
+        Refusal::TooLong,
+        Refusal::RepeatingPath,
+        Refusal::Calendar,
+        Refusal::Facets,
+        Refusal::CopyPattern,
+        Refusal::NotAPage,
+    ];
+
+    /// A few words for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Refusal::TooDeep => "too deep in its site",
+            Refusal::NoFollow => "asked not to follow",
+            Refusal::OnCopy => "on a copy of another page",
+            Refusal::TooLong => "address too long",
+            Refusal::RepeatingPath => "path repeats itself",
+            Refusal::Calendar => "endless calendar",
+            Refusal::Facets => "one more combination of parameters",
+            Refusal::CopyPattern => "like addresses that brought only copies",
+            Refusal::NotAPage => "not a page by its extension",
+        }
+    }
+}
+
+/// What an earlier page a page is a copy of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copy {
+    /// How alike.
+    pub likeness: Likeness,
+    /// Position of the original's visit in the log.
+    pub of: u64,
+}
+
+/// How alike two pages are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// Byte for byte.
+    Exact,
+    /// But for a few words.
+    Near,
 }
 
 /// One record of the visit log.
@@ -86,6 +170,22 @@ pub struct Visit {
     pub entities: Vec<EntityRecord>,
     /// Links found.
     pub links: Vec<LinkRecord>,
+    /// Times it had been tried before.
+    pub tries: u8,
+    /// When it is tried again, where this failure may pass.
+    pub retry_at: Option<Time>,
+    /// SHA-1 of the body.
+    pub digest: Option<[u8; 20]>,
+    /// `ETag`, to ask again with.
+    pub etag: Option<String>,
+    /// `Last-Modified`, to ask again with.
+    pub last_modified: Option<String>,
+    /// Media type without parameters.
+    pub content_type: Option<String>,
+    /// The page it is a copy of.
+    pub copy: Option<Copy>,
+    /// The page asks not to be found in searches.
+    pub noindex: bool,
 }
 
 impl Visit {
@@ -112,6 +212,14 @@ impl Visit {
             target: None,
             entities: Vec::new(),
             links: Vec::new(),
+            tries: 0,
+            retry_at: None,
+            digest: None,
+            etag: None,
+            last_modified: None,
+            content_type: None,
+            copy: None,
+            noindex: false,
         }
     }
 }
@@ -134,6 +242,8 @@ pub struct LinkRecord {
     pub url: u64,
     /// The node it was given to.
     pub node: u16,
+    /// Why it was given to nobody after all.
+    pub refused: Option<Refusal>,
 }
 
 /// A visit whose fields all depend on `n`, for tests.
@@ -151,19 +261,20 @@ pub(crate) fn sample(n: u64) -> Visit {
         Outcome::TooLarge,
         Outcome::PrivateAddress,
         Outcome::Garbled("bad chunk".to_owned()),
+        Outcome::Untrusted("expired".to_owned()),
+        Outcome::BadRedirect("file:///etc/passwd".to_owned()),
+        Outcome::SoftMissing,
+        Outcome::Unchanged,
+        Outcome::NotArchived,
     ];
     let is_even = n.is_multiple_of(2);
     Visit {
         seq: n,
         node: (n % 6) as u16,
         at: Time(1_700_000_000_000 + n),
-        errand: if is_even {
-            Errand::Page
-        } else {
-            Errand::Robots
-        },
+        errand: [Errand::Page, Errand::Robots, Errand::Sitemap][n as usize % 3],
         url: format!("http://town.example/page/{n}"),
-        outcome: outcomes[(n % 11) as usize].clone(),
+        outcome: outcomes[n as usize % outcomes.len()].clone(),
         status: is_even.then_some(200),
         took_ms: n as u32,
         bytes: 24_000,
@@ -189,7 +300,22 @@ pub(crate) fn sample(n: u64) -> Visit {
             (n % 3) as usize
         ],
         links: (0..n % 5)
-            .map(|url| LinkRecord { url: !url, node: 2 })
+            .map(|url| LinkRecord {
+                url: !url,
+                node: 2,
+                refused: (url == 3).then_some(Refusal::Calendar),
+            })
             .collect(),
+        tries: (n % 4) as u8,
+        retry_at: is_even.then_some(Time(1_800_000_000_000)),
+        digest: is_even.then_some([n as u8; 20]),
+        etag: is_even.then(|| format!("\"{n}\"")),
+        last_modified: is_even.then(|| "Mon, 01 May 2006 00:00:00 GMT".to_owned()),
+        content_type: is_even.then(|| "text/html".to_owned()),
+        copy: is_even.then_some(Copy {
+            likeness: Likeness::Near,
+            of: n / 2,
+        }),
+        noindex: !is_even,
     }
 }

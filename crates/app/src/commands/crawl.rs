@@ -138,6 +138,11 @@ fn why_lost(visit: &Visit) -> String {
         Outcome::WrongType(content_type) => format!("it is `{content_type}`, not a page"),
         Outcome::Unreachable(why) => format!("nobody answers: {why}"),
         Outcome::Garbled(why) => format!("the answer made no sense: {why}"),
+        Outcome::Untrusted(why) => format!("its certificate cannot be trusted: {why}"),
+        Outcome::BadRedirect(to) => format!("it leads to `{to}`"),
+        Outcome::SoftMissing => "the server answered with an error page".into(),
+        Outcome::Unchanged => "it has not changed".into(),
+        Outcome::NotArchived => "it is not in the archive".into(),
     }
 }
 

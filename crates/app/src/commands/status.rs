@@ -65,6 +65,7 @@ impl Counts {
         self.n_visits += 1;
         match visit.errand {
             Errand::Robots => self.n_robots += 1,
+            Errand::Sitemap => {}
             Errand::Page => *self.by_outcome.entry(name(&visit.outcome)).or_default() += 1,
         }
         if is_page(visit) {
@@ -89,6 +90,11 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::TooLarge => "too large",
         Outcome::PrivateAddress => "private address",
         Outcome::Garbled(_) => "garbled answer",
+        Outcome::Untrusted(_) => "bad certificate",
+        Outcome::BadRedirect(_) => "bad redirect",
+        Outcome::SoftMissing => "error page that says 200",
+        Outcome::Unchanged => "unchanged",
+        Outcome::NotArchived => "not archived",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sends fetches off, and sees to it that every one of them lands.
 
 use super::Conductor;
-use crate::fetch::{Fetched, Landing};
+use crate::fetch::{Fetched, Landing, Request};
 use crate::frontier::{HostLease, Ticket};
 use crate::reading::{Mission, Reader, Reading};
 use crate::stage::Stopwatch;
@@ -24,8 +24,7 @@ impl Conductor {
         let mission = Mission {
             flight: self.n_launched,
             node,
-            errand: Errand::Page,
-            url: ticket.offer.url.clone(),
+            request: Request::page(&ticket.offer.url),
             at: self.clock.now(),
             because: ticket.offer.because.clone(),
             from: ticket.offer.from.clone(),
@@ -38,8 +37,7 @@ impl Conductor {
         let mission = Mission {
             flight: self.n_launched,
             node,
-            errand: Errand::Robots,
-            url: url.clone(),
+            request: Request::of(&url, Errand::Robots),
             at: self.clock.now(),
             because: "robots rules come first".into(),
             from: Some(lease.wanted.clone()),
@@ -50,11 +48,11 @@ impl Conductor {
     fn launch(&mut self, mission: Mission, flight: Flight) {
         self.n_launched += 1;
         self.nodes[usize::from(mission.node.0)].n_flights += 1;
-        let foreseen = self.reader.fetcher.foresee(&mission.url);
+        let foreseen = self.reader.fetcher.foresee(&mission.request.url);
         self.clock.launched(mission.flight, foreseen);
         self.flights.insert(mission.flight, flight);
         let fetcher = self.reader.fetcher.clone();
-        let url = mission.url.clone();
+        let request = mission.request.clone();
         let promise = Promise {
             reader: self.reader.clone(),
             mission,
@@ -64,12 +62,15 @@ impl Conductor {
         if foreseen.is_some() {
             self.pool.run(move || {
                 let watch = Stopwatch::start();
-                fetcher.fetch(&url, Box::new(move |landing| promise.keep(landing, watch)));
+                fetcher.fetch(
+                    &request,
+                    Box::new(move |landing| promise.keep(landing, watch)),
+                );
             });
         } else {
             let pool = self.pool.clone();
             let read = move |landing| pool.run(move || promise.keep(landing, Stopwatch::start()));
-            fetcher.fetch(&url, Box::new(read));
+            fetcher.fetch(&request, Box::new(read));
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use super::{Conductor, Ending};
 use crate::error::CrawlError;
-use crate::fetch::{Answer, Fetched, Landing};
+use crate::fetch::{Answer, Fetched, Landing, Request};
 use crate::frontier::Offer;
 use crate::node::Outgoing;
 use crate::reading::Mission;
@@ -85,8 +85,7 @@ impl Conductor {
         let mission = Mission {
             flight: 0,
             node,
-            errand: Errand::Page,
-            url,
+            request: Request::page(&url),
             at: visit.at,
             because: String::new(),
             from: None,

@@ -8,7 +8,7 @@
 //! Whether and when a URL may be asked for is decided before it gets here.
 
 use super::address::{self, OpenRange};
-use super::{Answer, Fetched, Fetcher, Landing, Reply};
+use super::{Answer, Fetched, Fetcher, Landing, Reply, Request};
 use crate::robots;
 use bytes::{Bytes, BytesMut};
 use page::url::CanonicalUrl;
@@ -107,13 +107,13 @@ impl Http {
 }
 
 impl Fetcher for Http {
-    fn fetch(&self, url: &CanonicalUrl, reply: Reply) {
+    fn fetch(&self, request: &Request, reply: Reply) {
         let call = Call::new(reply);
         let Some(runtime) = &self.runtime else {
             return;
         };
         let exchanger = Arc::clone(&self.exchanger);
-        let url = url.clone();
+        let url = request.url.clone();
         runtime.spawn(async move {
             let (fetched, server) = exchanger.exchange_in_time(&url).await;
             call.answer(fetched, server);
@@ -128,7 +128,8 @@ impl Fetcher for Http {
         address::literal(url.host())
     }
 
-    fn request_head(&self, url: &CanonicalUrl) -> Vec<u8> {
+    fn request_head(&self, request: &Request) -> Vec<u8> {
+        let url = &request.url;
         let authority = url.origin().split_once("://").map_or("", |(_, rest)| rest);
         let mut head = format!("GET {} HTTP/1.1\r\n", url.path_and_query()).into_bytes();
         for (name, value) in request_headers(&self.user_agent) {

@@ -137,7 +137,10 @@ impl Clocks {
         host.machine = landing.server.or(host.machine);
         host.n_failures = match &landing.fetched {
             Fetched::Answer(answer) if answer.status < 500 && answer.status != 429 => 0,
-            Fetched::PrivateAddress | Fetched::TooLarge | Fetched::Offline(_) => 0,
+            Fetched::PrivateAddress
+            | Fetched::TooLarge
+            | Fetched::NotArchived
+            | Fetched::Offline(_) => 0,
             _ => (host.n_failures + 1).min(MOST_FAILURES),
         };
         for address in machines {

@@ -214,6 +214,9 @@ fn verdict_of(asked: &CanonicalUrl, fetched: &Fetched) -> Verdict {
         Fetched::PrivateAddress => Failure::PrivateAddress,
         Fetched::Unreachable(why) => Failure::Unreachable(why.clone()),
         Fetched::Garbled(why) | Fetched::Offline(why) => Failure::Garbled(why.clone()),
+        Fetched::Untrusted(why) => Failure::Untrusted(why.clone()),
+        // Whoever recorded the pages kept to the rules of their time.
+        Fetched::NotArchived => return Verdict::Text(Vec::new()),
         // The fetcher cuts long rules off; what is too large even so never ends.
         Fetched::TooLarge => Failure::Status,
     };
@@ -246,6 +249,7 @@ enum Failure {
     PrivateAddress,
     Unreachable(String),
     Garbled(String),
+    Untrusted(String),
 }
 
 impl Failure {
@@ -262,6 +266,7 @@ impl Failure {
             Failure::PrivateAddress => Outcome::PrivateAddress,
             Failure::Unreachable(why) => Outcome::Unreachable(why),
             Failure::Garbled(why) => Outcome::Garbled(why),
+            Failure::Untrusted(why) => Outcome::Untrusted(why),
         }
     }
 }

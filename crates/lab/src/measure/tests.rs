@@ -39,6 +39,7 @@ impl Building for Visit {
         self.links.push(LinkRecord {
             url: fingerprint(url),
             node,
+            refused: None,
         });
         self
     }

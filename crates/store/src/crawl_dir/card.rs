@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The layout of the folder that this program reads and writes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// How often a taken lock is tried again, and how long between. Somebody who
 /// only asks whether the folder is in use holds it for an instant.
 const LOCK_TRIES: u32 = 4;
@@ -156,6 +156,11 @@ pub(super) fn read(dir: &Path) -> Result<Card, StoreError> {
     }
     match serde_json::from_slice::<Format>(&text) {
         Ok(Format { format }) if format > FORMAT => Err(StoreError::Newer {
+            dir: owned(),
+            found: format,
+            known: FORMAT,
+        }),
+        Ok(Format { format }) if format < FORMAT => Err(StoreError::Older {
             dir: owned(),
             found: format,
             known: FORMAT,

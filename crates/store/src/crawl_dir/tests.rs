@@ -172,9 +172,14 @@ fn refusals_name_the_folder_and_the_reason() {
     fs::write(at("a/crawl.json"), r#"{"format": 7, "new": true}"#).unwrap();
     assert_eq!(
         refusal(open("a")),
-        "`DIR/a` was written by a newer version (7, this program knows 1)"
+        "`DIR/a` was written by a newer version (7, this program knows 2)"
     );
-    for text in ["", "{", r#"{"format": 1}"#] {
+    fs::write(at("a/crawl.json"), r#"{"format": 1, "settings": ""}"#).unwrap();
+    assert_eq!(
+        refusal(open("a")),
+        "`DIR/a` was written by an older version (1, this program knows 2)"
+    );
+    for text in ["", "{", r#"{"format": 2}"#] {
         fs::write(at("a/crawl.json"), text).unwrap();
         assert_eq!(refusal(open("a")), "`DIR/a/crawl.json` is damaged");
         fs::write(at("photos/crawl.json"), text).unwrap();
@@ -299,7 +304,7 @@ fn a_short_log_is_reported_and_the_crawl_goes_on() {
     let (mut crawl, damage) = CrawlDir::open(dir.path()).unwrap();
     assert_eq!(
         what(dir.path(), &damage),
-        ["visits/visits-00001.log: ends after 1,219 of 1,229 bytes; \
+        ["visits/visits-00001.log: ends after 1,491 of 1,501 bytes; \
           what is there was kept; 1 visit after record 5 lost"]
     );
     assert_eq!(crawl.n_visits(), 6);

@@ -4,13 +4,15 @@
 //! position in the log, so that a check of the log need not decode the rest.
 //! A new layout is a new struct beside this one and a new arm in `decode`.
 
-use crate::visit::{EntityRecord, Errand, LinkRecord, Outcome, Time, Visit};
+use crate::visit::{
+    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Time, Visit,
+};
 use crate::warc::Shelf;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Fingerprints are evenly spread, where a variable-length number would take
 /// ten bytes instead of eight.
@@ -44,12 +46,27 @@ struct WireVisit<'a> {
     #[serde(borrow)]
     entities: Vec<WireEntity<'a>>,
     links: Vec<(Fixed64, u16)>,
+    /// Position and reason of each link that was refused.
+    refused: Vec<(u32, u8)>,
+    tries: u8,
+    retry_at: Option<u64>,
+    digest: Option<[u8; 20]>,
+    #[serde(borrow)]
+    etag: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    last_modified: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    content_type: Option<Cow<'a, str>>,
+    /// Whether it is exact, and of which visit.
+    copy: Option<(bool, u64)>,
+    noindex: bool,
 }
 
 #[derive(Serialize, Deserialize)]
 enum WireErrand {
     Page,
     Robots,
+    Sitemap,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -65,6 +82,11 @@ enum WireOutcome<'a> {
     TooLarge,
     PrivateAddress,
     Garbled(#[serde(borrow)] Cow<'a, str>),
+    Untrusted(#[serde(borrow)] Cow<'a, str>),
+    BadRedirect(#[serde(borrow)] Cow<'a, str>),
+    SoftMissing,
+    Unchanged,
+    NotArchived,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -114,6 +136,7 @@ fn to_wire(visit: &Visit) -> WireVisit<'_> {
         errand: match visit.errand {
             Errand::Page => WireErrand::Page,
             Errand::Robots => WireErrand::Robots,
+            Errand::Sitemap => WireErrand::Sitemap,
         },
         url: Cow::from(&visit.url),
         outcome: outcome_to_wire(&visit.outcome),
@@ -135,10 +158,27 @@ fn to_wire(visit: &Visit) -> WireVisit<'_> {
             .iter()
             .map(|link| (link.url.to_le_bytes(), link.node))
             .collect(),
+        refused: refused_to_wire(&visit.links),
+        tries: visit.tries,
+        retry_at: visit.retry_at.map(|at| at.0),
+        digest: visit.digest,
+        etag: visit.etag.as_deref().map(Cow::from),
+        last_modified: visit.last_modified.as_deref().map(Cow::from),
+        content_type: visit.content_type.as_deref().map(Cow::from),
+        copy: visit
+            .copy
+            .map(|copy| (copy.likeness == Likeness::Exact, copy.of)),
+        noindex: visit.noindex,
     }
 }
 
 fn from_wire(seq: u64, wire: WireVisit<'_>) -> Visit {
+    let mut links: Vec<LinkRecord> = wire.links.into_iter().map(link_from_wire).collect();
+    for (link_idx, number) in wire.refused {
+        if let Some(link) = links.get_mut(link_idx as usize) {
+            link.refused = Refusal::ALL.get(usize::from(number)).copied();
+        }
+    }
     Visit {
         seq,
         node: wire.node,
@@ -146,6 +186,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>) -> Visit {
         errand: match wire.errand {
             WireErrand::Page => Errand::Page,
             WireErrand::Robots => Errand::Robots,
+            WireErrand::Sitemap => Errand::Sitemap,
         },
         url: wire.url.into_owned(),
         outcome: outcome_from_wire(wire.outcome),
@@ -164,14 +205,37 @@ fn from_wire(seq: u64, wire: WireVisit<'_>) -> Visit {
         language: wire.language.map(Cow::into_owned),
         target: wire.target,
         entities: wire.entities.into_iter().map(entity_from_wire).collect(),
-        links: wire
-            .links
-            .into_iter()
-            .map(|(url, node)| LinkRecord {
-                url: u64::from_le_bytes(url),
-                node,
-            })
-            .collect(),
+        links,
+        tries: wire.tries,
+        retry_at: wire.retry_at.map(Time),
+        digest: wire.digest,
+        etag: wire.etag.map(Cow::into_owned),
+        last_modified: wire.last_modified.map(Cow::into_owned),
+        content_type: wire.content_type.map(Cow::into_owned),
+        copy: wire.copy.map(|(is_exact, of)| Copy {
+            likeness: match is_exact {
+                true => Likeness::Exact,
+                false => Likeness::Near,
+            },
+            of,
+        }),
+        noindex: wire.noindex,
+    }
+}
+
+/// Few links are refused, so they are listed apart.
+fn refused_to_wire(links: &[LinkRecord]) -> Vec<(u32, u8)> {
+    let numbered = (0..).zip(links);
+    numbered
+        .filter_map(|(link_idx, link)| Some((link_idx, link.refused? as u8)))
+        .collect()
+}
+
+fn link_from_wire((url, node): (Fixed64, u16)) -> LinkRecord {
+    LinkRecord {
+        url: u64::from_le_bytes(url),
+        node,
+        refused: None,
     }
 }
 
@@ -204,6 +268,11 @@ fn outcome_to_wire(outcome: &Outcome) -> WireOutcome<'_> {
         Outcome::TooLarge => WireOutcome::TooLarge,
         Outcome::PrivateAddress => WireOutcome::PrivateAddress,
         Outcome::Garbled(why) => WireOutcome::Garbled(Cow::from(why)),
+        Outcome::Untrusted(why) => WireOutcome::Untrusted(Cow::from(why)),
+        Outcome::BadRedirect(to) => WireOutcome::BadRedirect(Cow::from(to)),
+        Outcome::SoftMissing => WireOutcome::SoftMissing,
+        Outcome::Unchanged => WireOutcome::Unchanged,
+        Outcome::NotArchived => WireOutcome::NotArchived,
     }
 }
 
@@ -220,5 +289,10 @@ fn outcome_from_wire(wire: WireOutcome<'_>) -> Outcome {
         WireOutcome::TooLarge => Outcome::TooLarge,
         WireOutcome::PrivateAddress => Outcome::PrivateAddress,
         WireOutcome::Garbled(why) => Outcome::Garbled(why.into_owned()),
+        WireOutcome::Untrusted(why) => Outcome::Untrusted(why.into_owned()),
+        WireOutcome::BadRedirect(to) => Outcome::BadRedirect(to.into_owned()),
+        WireOutcome::SoftMissing => Outcome::SoftMissing,
+        WireOutcome::Unchanged => Outcome::Unchanged,
+        WireOutcome::NotArchived => Outcome::NotArchived,
     }
 }
