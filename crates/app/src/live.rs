@@ -126,6 +126,12 @@ impl Rates {
 }
 
 fn summary_line(progress: &Progress) -> String {
+    if let Some(pause) = progress.pause {
+        let n_stored = thousands(progress.n_stored);
+        return format!(
+            "paused: {pause}; it goes on when there is more ({n_stored} visits stored)"
+        );
+    }
     let n_pages = progress.n_pages();
     let goal = progress
         .goal
@@ -163,6 +169,9 @@ fn draw(frame: &mut Frame<'_>, progress: &Progress, rates: &Rates) {
 
 /// The longest of three wordings that fits.
 fn head_line(progress: &Progress, width: u16) -> String {
+    if let Some(pause) = progress.pause {
+        return format!("paused: {pause}");
+    }
     let pages = format!("{} pages", thousands(progress.n_pages()));
     let geo_pages = format!("{} with addresses", thousands(progress.n_geo_pages()));
     let harvest = percent(harvest(progress.n_geo_pages(), progress.n_pages()));

@@ -45,9 +45,6 @@ const MAX_BODY: usize = 10 << 20;
 /// Two signals closer than this are one.
 const SECOND_THOUGHT: Duration = Duration::from_millis(500);
 
-/// Below this much free space no crawl is started.
-const LEAST_SPACE: u64 = 64 << 20;
-
 /// What a plan resolves to: everything is checked before anything is written.
 pub(crate) struct Session {
     plan: Plan,
@@ -235,7 +232,7 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
         }
         Err(StoreError::Missing { .. }) => {
             let crawl_dir = CrawlDir::create(dir, &plan.to_text())?;
-            if free_space(dir)? < LEAST_SPACE {
+            if free_space(dir)? < Settings::default().disk_reserve {
                 return Err(StoreError::Full {
                     path: dir.to_path_buf(),
                 }

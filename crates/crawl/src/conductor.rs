@@ -13,7 +13,8 @@ mod digest;
 mod flight;
 mod replay;
 
-use crate::clock::{Clock, Tick};
+use crate::clock::{Clock, Tick, after};
+use crate::disk::{self, DiskWatch};
 use crate::error::CrawlError;
 use crate::exchange::{Exchange, HandOver};
 use crate::fetch::Fetcher;
@@ -21,7 +22,7 @@ use crate::frontier::Next;
 use crate::gate::Gate;
 use crate::node::Node;
 use crate::pool::Pool;
-use crate::progress::{Progress, StopReason};
+use crate::progress::{Pause, Progress, StopReason};
 use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
 use crate::stage::{Stage, Stopwatch, Timings};
@@ -142,6 +143,8 @@ struct Conductor {
     started: Instant,
     n_pages_before: u64,
     timings: Timings,
+    disk: DiskWatch,
+    pause: Option<Pause>,
 }
 
 impl Conductor {
@@ -193,12 +196,15 @@ impl Conductor {
             targets,
             roster,
             geonameids,
+            agent: settings.agent.clone(),
         };
         Ok(Conductor {
             group: crash_note(&dir, crashed)?,
             pool: Pool::start(settings.n_readers)?,
             reader: Arc::new(reader),
             exchange: Exchange::new(nodes.len()),
+            disk: DiskWatch::new(&dir, settings.disk_reserve),
+            pause: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
             dir,
             settings,
@@ -277,6 +283,10 @@ impl Conductor {
     /// Sends off fetches while there is something to fetch and a slot for it.
     /// Returns when the next host becomes free, where one waits.
     fn fill_slots(&mut self) -> Result<Option<Time>, CrawlError> {
+        self.pause = self.disk.pause(self.dir.buffered_bytes());
+        if self.pause.is_some() {
+            return Ok(self.nap());
+        }
         if self.exchange.is_empty() {
             let mut wake_at: Option<Time> = None;
             for node_idx in 0..self.nodes.len() {
@@ -287,6 +297,21 @@ impl Conductor {
         }
         // Links under way come first: they may be better than what waits.
         Ok(Some(self.clock.now()))
+    }
+
+    /// Passes the time while nothing may be fetched; what is in the air lands
+    /// meanwhile.
+    fn nap(&self) -> Option<Time> {
+        let now = self.clock.now();
+        if self.clock.is_real() {
+            return Some(after(now, disk::NAP));
+        }
+        // The virtual clock stands still unless something lands.
+        if !self.flights.is_empty() {
+            return None;
+        }
+        std::thread::sleep(disk::NAP);
+        Some(now)
     }
 
     fn fill_slots_of(&mut self, node_idx: usize) -> Result<Option<Time>, CrawlError> {
@@ -375,6 +400,7 @@ impl Conductor {
             n_pages_before: self.n_pages_before,
             now: self.clock.now(),
             timings: self.timings,
+            pause: self.pause,
         }
     }
 }

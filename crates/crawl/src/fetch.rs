@@ -106,17 +106,18 @@ impl Answer {
         })
     }
 
+    /// The media type without its parameters, in lower case.
+    pub fn essence(&self) -> Option<String> {
+        let essence = self.content_type.as_ref()?.split(';').next()?.trim();
+        (!essence.is_empty()).then(|| essence.to_ascii_lowercase())
+    }
+
     /// Whether this is something to read. An answer without a type counts:
     /// many small servers send none.
     pub fn is_text(&self) -> bool {
-        let Some(content_type) = &self.content_type else {
-            return true;
-        };
-        let essence = content_type.split(';').next().unwrap_or_default().trim();
-        let is_text = essence
-            .get(..5)
-            .is_some_and(|start| start.eq_ignore_ascii_case("text/"));
-        essence.is_empty() || is_text || essence.eq_ignore_ascii_case("application/xhtml+xml")
+        self.essence().is_none_or(|essence| {
+            essence.starts_with("text/") || essence == "application/xhtml+xml"
+        })
     }
 }
 

@@ -15,7 +15,10 @@ pub mod robots;
 pub mod settings;
 pub mod stage;
 
+mod disk;
 mod exchange;
+mod history;
 mod node;
 mod pool;
 mod reading;
+mod retry;

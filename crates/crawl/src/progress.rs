@@ -17,6 +17,9 @@ pub enum StopReason {
     Interrupted,
     /// The way to the web is cut.
     Offline,
+    /// Only hosts and pages that failed are left, and they are to be left in
+    /// peace for a while.
+    OnlyFailedLeft,
 }
 
 impl StopReason {
@@ -33,7 +36,35 @@ impl fmt::Display for StopReason {
             StopReason::NothingLeft => "nothing is left to fetch",
             StopReason::Interrupted => "interrupted",
             StopReason::Offline => "the proxy cannot be reached",
+            StopReason::OnlyFailedLeft => {
+                "only hosts and pages that failed are left, to be tried again later"
+            }
         })
+    }
+}
+
+/// Why a crawl holds its breath, to go on by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// The disk is nearly full.
+    DiskFull {
+        /// Bytes left.
+        free: u64,
+        /// Bytes needed to go on.
+        needed: u64,
+    },
+}
+
+impl fmt::Display for Pause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pause::DiskFull { free, needed } => write!(
+                f,
+                "the disk is nearly full: {} MB are left and {} MB needed",
+                free >> 20,
+                (needed >> 20) + 1
+            ),
+        }
     }
 }
 
@@ -95,6 +126,8 @@ pub struct Progress {
     pub now: Time,
     /// CPU time by stage, in this session.
     pub timings: Timings,
+    /// Why nothing is fetched for now.
+    pub pause: Option<Pause>,
 }
 
 impl Progress {

@@ -27,6 +27,8 @@ pub(crate) struct Reader {
     pub(crate) roster: Roster,
     /// GeoNames id of each target, by position.
     pub(crate) geonameids: Vec<u32>,
+    /// Our name in headers that speak to one robot only.
+    pub(crate) agent: String,
 }
 
 /// A fetch that has been sent off.
@@ -104,7 +106,7 @@ impl Reader {
             _ => Found::nothing(&mission.request.url),
         };
         watch.lap(Stage::Assign);
-        let bundle = self.pack(mission, &landing, &outcome);
+        let bundle = self.pack(mission, &landing, &outcome, &found.page.robots);
         watch.lap(Stage::Archive);
         Box::new(Reading {
             flight: mission.flight,
@@ -120,11 +122,11 @@ impl Reader {
         let Fetched::Answer(answer) = &landing.fetched else {
             return Found::nothing(&mission.request.url);
         };
-        let page = html::read(
-            &answer.body,
-            &mission.request.url,
-            answer.content_type.as_deref(),
-        );
+        let content_type = answer.content_type.as_deref();
+        let mut page = html::read(&answer.body, &mission.request.url, content_type);
+        for value in answer.headers("x-robots-tag") {
+            page.robots.hear_header(value, &self.agent);
+        }
         watch.lap(Stage::Parse);
         let evaluation = self.evaluator.evaluate(&page);
         watch.lap(Stage::Geoparse);
@@ -180,7 +182,13 @@ impl Reader {
         }
     }
 
-    fn pack(&self, mission: &Mission, landing: &Landing, outcome: &Outcome) -> Option<Bundle> {
+    fn pack(
+        &self,
+        mission: &Mission,
+        landing: &Landing,
+        outcome: &Outcome,
+        wishes: &MetaRobots,
+    ) -> Option<Bundle> {
         let Fetched::Answer(answer) = &landing.fetched else {
             return None;
         };
@@ -189,14 +197,15 @@ impl Reader {
             metadata.push(("via", from.as_str().to_owned()));
         }
         metadata.push(("fetchTimeMs", landing.took.as_millis().to_string()));
-        let is_left_out = matches!(outcome, Outcome::WrongType(_));
+        let is_left_out = wishes.noarchive || matches!(outcome, Outcome::WrongType(_));
         Some(Bundle::pack(&Exchange {
             url: mission.request.url.as_str(),
             at: mission.at,
             server: landing.server,
             request: &self.fetcher.request_head(&mission.request),
             response_head: &answer.head,
-            // What is not a page is known by its head; over HTTP no more is read.
+            // What is not a page is known by its head; over HTTP no more is
+            // read. And a page may ask that no copy be kept.
             body: if is_left_out { &[] } else { &answer.body },
             truncated: is_left_out,
             metadata: &metadata,

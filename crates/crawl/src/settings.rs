@@ -16,6 +16,12 @@ pub struct Settings {
     pub server_delay: Duration,
     /// Links followed within one site, counted from where it was entered.
     pub max_depth: u16,
+    /// Times a page that fails for a passing reason is asked for in all.
+    pub max_tries: u32,
+    /// How long such a page waits before the second try; each further wait is eight times longer.
+    pub retry_wait: Duration,
+    /// Bytes of disk that a crawl leaves free: below, it pauses.
+    pub disk_reserve: u64,
     /// Threads that parse and geoparse.
     pub n_readers: usize,
     /// Product token that robots rules are matched against.
@@ -34,6 +40,9 @@ impl Default for Settings {
             delay: Duration::from_secs(1),
             server_delay: Duration::from_millis(500),
             max_depth: 5,
+            max_tries: 3,
+            retry_wait: Duration::from_secs(30),
+            disk_reserve: 256 << 20,
             n_readers: std::thread::available_parallelism().map_or(1, usize::from),
             agent: "Locavore".into(),
             commit_visits: 512,

@@ -76,13 +76,22 @@ pub struct Page {
     pub complaints: Vec<Complaint>,
 }
 
-/// `noindex` and `nofollow` of one page.
+/// What one page asks of robots, in its markup or in its header.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MetaRobots {
     /// The page asks not to be kept.
     pub noindex: bool,
     /// The page asks that its links be left alone.
     pub nofollow: bool,
+    /// The page asks that no copy of it be kept.
+    pub noarchive: bool,
+}
+
+impl MetaRobots {
+    /// Hears one `X-Robots-Tag` header, which may speak to one agent only.
+    pub fn hear_header(&mut self, value: &str, agent: &str) {
+        meta::ask_robots_by_header(self, value, agent);
+    }
 }
 
 /// A link with what surrounds it.

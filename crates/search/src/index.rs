@@ -223,7 +223,10 @@ impl Index {
         for visit in visits {
             if is_page(&visit) {
                 writer.delete_term(self.fields.key(&visit.url));
-                writer.add_document(self.fields.document(&visit))?;
+                // A page may ask not to be found, also after it was.
+                if !visit.noindex {
+                    writer.add_document(self.fields.document(&visit))?;
+                }
             }
             self.mark = Some(Mark::of(&visit));
             n_waiting += 1;

@@ -208,6 +208,23 @@ fn only_fetched_pages_are_indexed() {
 }
 
 #[test]
+fn pages_that_ask_not_to_be_found_are_not_found() {
+    let (dir, mut crawl) = crawl_of(town());
+    assert_eq!(open(&dir).n_pages(), 5);
+    let shy = |url: &str| Visit {
+        noindex: true,
+        ..page(url, "shy pizza", &[])
+    };
+    record(
+        &mut crawl,
+        vec![shy("http://luigi.example/"), shy("http://shy.example/")],
+    );
+    let index = open(&dir);
+    assert_eq!((index.n_visits(), index.n_pages()), (7, 4));
+    assert_eq!(found(&index, "shy", None), "");
+}
+
+#[test]
 fn a_later_visit_replaces_the_earlier_one() {
     let url = "http://luigi.example/";
     let (dir, mut crawl) = crawl_of(town());

@@ -4,7 +4,7 @@ use super::Conductor;
 use super::flight::Flight;
 use crate::error::CrawlError;
 use crate::exchange::HandOver;
-use crate::fetch::Fetched;
+use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Ticket};
 use crate::node::Outgoing;
 use crate::reading::Reading;
@@ -199,12 +199,18 @@ fn visit_of(
     url: &CanonicalUrl,
     reading: &Reading,
 ) -> Visit {
-    let (status, n_bytes) = match &reading.landing.fetched {
-        Fetched::Answer(answer) => (Some(answer.status), answer.body.len()),
-        _ => (None, 0),
+    let answer = match &reading.landing.fetched {
+        Fetched::Answer(answer) => Some(answer),
+        _ => None,
     };
+    let n_bytes = answer.map_or(0, |answer| answer.body.len());
+    let header = |name| Some(answer?.header(name)?.to_owned());
     Visit {
-        status,
+        status: answer.map(|answer| answer.status),
+        etag: header("etag"),
+        last_modified: header("last-modified"),
+        content_type: answer.and_then(Answer::essence),
+        noindex: reading.found.page.robots.noindex,
         took_ms: u32::try_from(reading.landing.took.as_millis()).unwrap_or(u32::MAX),
         bytes: u32::try_from(n_bytes).unwrap_or(u32::MAX),
         server: reading.landing.server,

@@ -273,7 +273,9 @@ impl<'u> Document<'u> {
     fn note_meta(&mut self, attributes: &Attributes) {
         let content = attributes.get(Attribute::Content).unwrap_or_default();
         if let Some(name) = attributes.get(Attribute::Name)
-            && name.trim().eq_ignore_ascii_case("robots")
+            && ["robots", "locavore"]
+                .iter()
+                .any(|agent| name.trim().eq_ignore_ascii_case(agent))
         {
             meta::ask_robots(&mut self.robots, content);
         }

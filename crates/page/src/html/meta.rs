@@ -2,13 +2,47 @@
 
 use super::MetaRobots;
 
-/// `noindex, nofollow`, or `none` for both. Adds to what was asked before.
+/// `noindex, nofollow`, or `none` for both, and `noarchive`. Adds to what was asked before.
 pub(super) fn ask_robots(robots: &mut MetaRobots, content: &str) {
     for word in content.split(|c: char| c == ',' || c.is_ascii_whitespace()) {
         let none = word.eq_ignore_ascii_case("none");
         robots.noindex |= none || word.eq_ignore_ascii_case("noindex");
         robots.nofollow |= none || word.eq_ignore_ascii_case("nofollow");
+        robots.noarchive |= word.eq_ignore_ascii_case("noarchive");
     }
+}
+
+/// The same in a header: `noindex` is for all, `otherbot: noindex` for one.
+pub(super) fn ask_robots_by_header(robots: &mut MetaRobots, value: &str, agent: &str) {
+    // Whom the directives are for, until another name comes.
+    let mut is_ours = true;
+    for part in value.split(',') {
+        let directive = match part.split_once(':') {
+            Some((name, rest)) if is_agent(name) => {
+                is_ours = name.trim().eq_ignore_ascii_case(agent);
+                rest
+            }
+            _ => part,
+        };
+        if is_ours {
+            ask_robots(robots, directive);
+        }
+    }
+}
+
+/// Some directives have a colon of their own.
+fn is_agent(name: &str) -> bool {
+    let name = name.trim();
+    let directives = [
+        "unavailable_after",
+        "max-snippet",
+        "max-image-preview",
+        "max-video-preview",
+    ];
+    let is_directive = directives
+        .iter()
+        .any(|directive| name.eq_ignore_ascii_case(directive));
+    !is_directive && !name.is_empty() && !name.contains(char::is_whitespace)
 }
 
 /// The address in `5; url='next.html'`; a refresh without one reloads the page.
@@ -96,6 +130,30 @@ mod tests {
                 Some("url")
             ]
         );
+    }
+
+    #[test]
+    fn headers_speak_to_all_or_to_one() {
+        let hear = |value: &str| {
+            let mut robots = MetaRobots::default();
+            ask_robots_by_header(&mut robots, value, "locavore");
+            let asked = [
+                (robots.noindex, "noindex"),
+                (robots.nofollow, "nofollow"),
+                (robots.noarchive, "noarchive"),
+            ];
+            let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
+            asked.map(|(_, name)| name).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(hear("NoIndex, noarchive"), "noindex noarchive");
+        assert_eq!(hear("none"), "noindex nofollow");
+        assert_eq!(hear("googlebot: noindex, nofollow"), "");
+        assert_eq!(hear("googlebot: noindex, locavore: nofollow"), "nofollow");
+        assert_eq!(
+            hear("unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow"),
+            "nofollow"
+        );
+        assert_eq!(hear(": , :"), "");
     }
 
     #[test]

@@ -171,12 +171,13 @@ fn base_and_head_are_honoured() {
         page.robots,
         MetaRobots {
             noindex: true,
-            nofollow: false
+            ..MetaRobots::default()
         }
     );
     let none = MetaRobots {
         noindex: true,
         nofollow: true,
+        ..MetaRobots::default()
     };
     assert_eq!(read_page("<meta name=robots content=none>").robots, none);
 }
