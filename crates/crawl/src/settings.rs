@@ -16,6 +16,11 @@ pub struct Settings {
     pub server_delay: Duration,
     /// Links followed within one site, counted from where it was entered.
     pub max_depth: u16,
+    /// URLs of one registrable domain that are taken or wait in line before
+    /// further ones are put into its cold queue.
+    pub domain_budget: u32,
+    /// URLs by which every relevant page of a domain extends its budget.
+    pub budget_per_relevant: u32,
     /// Threads that parse and geoparse.
     pub n_readers: usize,
     /// Product token that robots rules are matched against.
@@ -34,6 +39,8 @@ impl Default for Settings {
             delay: Duration::from_secs(1),
             server_delay: Duration::from_millis(500),
             max_depth: 5,
+            domain_budget: 10_000,
+            budget_per_relevant: 100,
             n_readers: std::thread::available_parallelism().map_or(1, usize::from),
             agent: "Locavore".into(),
             commit_visits: 512,
