@@ -181,6 +181,7 @@ impl Conductor {
                 NodeId(seat_idx as u16),
                 seat.name.clone(),
                 order(),
+                &settings,
             )?);
         }
         let geonameids = targets
@@ -331,7 +332,7 @@ impl Conductor {
                 Next::Fetch(ticket) => self.launch_page(node_idx, ticket),
                 Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
                 Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),
-                Next::NotBefore(time) => {
+                Next::NotBefore(time) | Next::Parked(time) => {
                     wake_at = Some(time);
                     break;
                 }

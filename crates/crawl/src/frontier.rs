@@ -2,24 +2,34 @@
 //! may be asked now.
 //!
 //! A URL is *unseen*, *waiting*, *taken*, then *done*. Waiting URLs sit in
-//! one queue per host, on disk, best first; a host is *ready*, *waiting* until
-//! a time, or *leased*. A `Ticket` is the lease: until its outcome is
+//! one queue per host, on disk, best first; those beyond their domain's budget
+//! in a cold queue per domain, and those that failed in a table ordered by
+//! time. A `Ticket` is the lease of a URL and its host: until its outcome is
 //! committed its URL stays in the table of open tickets, and opening the
 //! frontier again puts it back in line, the only step back there is.
+//!
+//! Every call makes its changes visible at once, whichever batch they are
+//! written to; they are durable with the commit that follows.
 //!
 //! Memory grows with hosts, not with URLs. When a host may be asked is the
 //! gate's affair, and what a URL is worth the strategy's.
 
-mod host_queue;
+mod domains;
+mod heads;
+mod hosts;
+mod line;
+mod opening;
+mod reasons;
 mod row;
 
 use crate::error::CrawlError;
 use crate::gate::{Gate, Permit};
-use host_queue::HostQueue;
+use domains::Domains;
+use heads::Heads;
+use hosts::Hosts;
 use page::url::{CanonicalUrl, Fingerprint};
-use row::{OpenRow, Row, RowKey};
-use std::collections::{BTreeSet, HashMap};
-use store::crawl_dir::CrawlDir;
+use reasons::Reasons;
+use row::{Parcel, RowKey, Standing};
 use store::table::{Batch, Table};
 use store::visit::{Outcome, Time};
 use strategy::roster::NodeId;
@@ -35,6 +45,8 @@ pub struct Offer {
     pub depth: u16,
     /// Redirects that led here in a row.
     pub hops: u8,
+    /// How often it was fetched in vain.
+    pub tries: u8,
     /// GeoNames id of the target it was taken to be about.
     pub target: Option<u32>,
     /// From 0 (last) to 1 (first).
@@ -52,6 +64,8 @@ pub enum Offered {
     Raised,
     /// Seen before.
     Known,
+    /// Not seen before, and over its domain's budget: it waits in the cold queue.
+    Cold,
 }
 
 /// The right to fetch one URL.
@@ -74,6 +88,8 @@ pub enum Next {
     Refused(Ticket, Outcome),
     /// Nothing before that time.
     NotBefore(Time),
+    /// Nothing before that time, and every host that waits for its time is dead for now.
+    Parked(Time),
     /// Every waiting URL belongs to a host that is leased, or there is none.
     Nothing,
 }
@@ -86,12 +102,6 @@ pub struct HostLease {
     pub wanted: CanonicalUrl,
 }
 
-/// Sequence numbers set aside at a time, so that a crash never reuses one.
-const SEQ_BLOCK: u64 = 1 << 20;
-
-/// Above `RowKey::BEST`, behind which the first scan of a queue starts.
-const FIRST_SEQ: u64 = 1;
-
 /// Slots of the cache of URLs seen lately: most links on a site repeat.
 const RECENT: usize = 1 << 14;
 
@@ -99,117 +109,40 @@ const RECENT: usize = 1 << 14;
 pub struct Frontier {
     node: NodeId,
     tables: Tables,
-    hosts: Vec<Host>,
-    host_idx: HashMap<Box<str>, u32>,
-    ready: BTreeSet<(RowKey, u32)>,
-    waiting: BTreeSet<(Time, u32)>,
+    hosts: Hosts,
+    domains: Domains,
+    heads: Heads,
+    reasons: Reasons,
     recent: Vec<(Fingerprint, u32)>,
     next_seq: u64,
     reserved_seq: u64,
-    n_waiting: u64,
+    n_retrying: u64,
+    /// When the first retry is due.
+    next_retry: Option<Time>,
 }
 
 struct Tables {
+    /// Where every URL is that was ever offered, by host.
     seen: Table,
+    /// Waiting URLs, by host.
     queue: Table,
+    /// Waiting URLs beyond the budget, by domain.
+    cold: Table,
+    /// URLs to try again, by time.
+    retries: Table,
+    /// Tickets whose outcome is not committed.
     open: Table,
+    /// Domain and origin of each host.
     hosts: Table,
+    /// How many URLs wait at each host, and the best one's key.
+    heads: Table,
+    domains: Table,
+    reasons: Table,
     counters: Table,
 }
 
-struct Host {
-    queue: HostQueue,
-    state: HostState,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum HostState {
-    /// No URL waits.
-    Idle,
-    /// Under this key in `ready`.
-    Ready(RowKey),
-    /// Under this time in `waiting`.
-    Waiting(Time),
-    Leased,
-}
-
 impl Frontier {
-    /// Opens a node's frontier, putting tickets that were open back in line.
-    pub fn open(dir: &CrawlDir, node: NodeId) -> Result<Frontier, CrawlError> {
-        let tables = Tables {
-            seen: dir.table("seen")?,
-            queue: dir.table("queue")?,
-            open: dir.table("open")?,
-            hosts: dir.table("hosts")?,
-            counters: dir.table("counters")?,
-        };
-        let mut frontier = Frontier {
-            node,
-            tables,
-            hosts: Vec::new(),
-            host_idx: HashMap::new(),
-            ready: BTreeSet::new(),
-            waiting: BTreeSet::new(),
-            recent: vec![(Fingerprint(0), 0); RECENT],
-            next_seq: 0,
-            reserved_seq: 0,
-            n_waiting: 0,
-        };
-        frontier.load_counters()?;
-        let mut batch = dir.batch();
-        frontier.reopen_tickets(&mut batch)?;
-        dir.apply(batch)?;
-        frontier.load_hosts()?;
-        Ok(frontier)
-    }
-
-    fn load_counters(&mut self) -> Result<(), CrawlError> {
-        let stored = self.tables.counters.get(&row::seq_key(self.node))?;
-        self.next_seq = stored
-            .and_then(|bytes| row::read_u64(&bytes))
-            .unwrap_or(FIRST_SEQ);
-        self.reserved_seq = self.next_seq;
-        Ok(())
-    }
-
-    fn reopen_tickets(&mut self, batch: &mut Batch) -> Result<(), CrawlError> {
-        for (key, value) in all(&self.tables.open, &row::node_prefix(self.node))? {
-            batch.delete(&self.tables.open, &key);
-            let Some(open) = OpenRow::decode(&value) else {
-                continue;
-            };
-            let Some(url) = open.url() else { continue };
-            batch.put(&self.tables.queue, open.queue_key(), open.row_bytes());
-            batch.put(
-                &self.tables.seen,
-                &row::seen_key(self.node, url.fingerprint()),
-                &open.seen(),
-            );
-        }
-        Ok(())
-    }
-
-    fn load_hosts(&mut self) -> Result<(), CrawlError> {
-        for (key, origin) in all(&self.tables.hosts, &row::node_prefix(self.node))? {
-            let origin = String::from_utf8_lossy(&origin).into_owned();
-            let host_idx = self.hosts.len() as u32;
-            debug_assert_eq!(row::host_of(&key), Some(host_idx));
-            self.host_idx.insert(origin.into_boxed_str(), host_idx);
-            let mut queue = HostQueue::on_disk();
-            queue.refill(&self.tables.queue, &row::host_prefix(self.node, host_idx))?;
-            self.hosts.push(Host {
-                queue,
-                state: HostState::Idle,
-            });
-            self.make_ready(host_idx);
-        }
-        // Counted once at the start; from here on kept by pushes and pops.
-        self.n_waiting = count(&self.tables.queue, &row::node_prefix(self.node))?;
-        Ok(())
-    }
-
-    /// Takes a link in, unless it is known with no lower priority. The batch
-    /// must be applied before `next` is called: queues are read from disk.
+    /// Takes a link in, unless it is known with no lower priority.
     pub fn offer(&mut self, batch: &mut Batch, offer: Offer) -> Result<Offered, CrawlError> {
         let fingerprint = offer.url.fingerprint();
         let rank = row::rank(offer.priority);
@@ -218,86 +151,56 @@ impl Frontier {
             return Ok(Offered::Known);
         }
         *recent = (fingerprint, rank);
-        let seen_key = row::seen_key(self.node, fingerprint);
-        let Some(seen) = self.tables.seen.get(&seen_key)? else {
-            let key = RowKey {
-                rank,
-                seq: self.take_seq(batch),
-            };
-            self.enqueue(batch, key, offer, &seen_key)?;
-            self.n_waiting += 1;
-            return Ok(Offered::New);
+        let standing = match self.hosts.find(offer.url.origin()) {
+            Some(host_idx) => self.standing(host_idx, fingerprint.short())?,
+            None => None,
         };
-        match row::read_seen(&seen) {
-            Some(old) if rank < old.rank => {
-                self.dequeue(batch, old, &offer.url);
-                self.enqueue(batch, RowKey { rank, seq: old.seq }, offer, &seen_key)?;
-                Ok(Offered::Raised)
-            }
-            _ => Ok(Offered::Known),
-        }
+        let offered = match standing {
+            None => self.take_in(batch, &offer, rank),
+            Some(standing) => self.raise(batch, &offer, rank, standing),
+        };
+        batch.settle()?;
+        Ok(offered)
     }
 
-    fn enqueue(
+    /// A link that was not seen before.
+    fn take_in(&mut self, batch: &mut Batch, offer: &Offer, rank: u32) -> Offered {
+        let seq = self.take_seq(batch);
+        let parcel = self.pack(batch, offer, RowKey { rank, seq });
+        let domain_idx = self.hosts.domain_of(parcel.host_idx);
+        if self.domains.room(domain_idx) == 0 {
+            self.chill(batch, &parcel);
+            return Offered::Cold;
+        }
+        self.domains.heated(domain_idx);
+        self.save_domain(batch, domain_idx);
+        self.enqueue(batch, &parcel);
+        Offered::New
+    }
+
+    /// A link that was seen before, perhaps with a lower priority.
+    fn raise(
         &mut self,
         batch: &mut Batch,
-        key: RowKey,
-        offer: Offer,
-        seen_key: &[u8],
-    ) -> Result<(), CrawlError> {
-        let host_idx = self.host_of(batch, offer.url.origin());
-        let bytes = Row::from(offer).encode();
-        batch.put(
-            &self.tables.queue,
-            &row::queue_key(self.node, host_idx, key),
-            &bytes,
-        );
-        batch.put(&self.tables.seen, seen_key, &row::seen_value(key));
-        self.hosts[host_idx as usize].queue.insert(key, bytes);
-        if matches!(
-            self.hosts[host_idx as usize].state,
-            HostState::Idle | HostState::Ready(_)
-        ) {
-            self.make_ready(host_idx);
+        offer: &Offer,
+        rank: u32,
+        standing: Standing,
+    ) -> Offered {
+        match standing {
+            Standing::Hot(old) if rank < old.rank => {
+                let seq = old.seq;
+                let parcel = self.pack(batch, offer, RowKey { rank, seq });
+                self.replace(batch, old, &parcel);
+                Offered::Raised
+            }
+            Standing::Cold(old) if rank < old.rank => {
+                let seq = old.seq;
+                let parcel = self.pack(batch, offer, RowKey { rank, seq });
+                self.replace_cold(batch, old, &parcel);
+                Offered::Raised
+            }
+            _ => Offered::Known,
         }
-        Ok(())
-    }
-
-    fn dequeue(&mut self, batch: &mut Batch, key: RowKey, url: &CanonicalUrl) {
-        let host_idx = self.host_of(batch, url.origin());
-        batch.delete(
-            &self.tables.queue,
-            &row::queue_key(self.node, host_idx, key),
-        );
-        self.hosts[host_idx as usize].queue.remove(key);
-    }
-
-    fn host_of(&mut self, batch: &mut Batch, origin: &str) -> u32 {
-        if let Some(host_idx) = self.host_idx.get(origin) {
-            return *host_idx;
-        }
-        let host_idx = self.hosts.len() as u32;
-        batch.put(
-            &self.tables.hosts,
-            &row::host_prefix(self.node, host_idx),
-            origin.as_bytes(),
-        );
-        self.host_idx.insert(origin.into(), host_idx);
-        self.hosts.push(Host {
-            queue: HostQueue::empty(),
-            state: HostState::Idle,
-        });
-        host_idx
-    }
-
-    fn take_seq(&mut self, batch: &mut Batch) -> u64 {
-        if self.next_seq == self.reserved_seq {
-            self.reserved_seq += SEQ_BLOCK;
-            let bytes = self.reserved_seq.to_be_bytes();
-            batch.put(&self.tables.counters, &row::seq_key(self.node), &bytes);
-        }
-        self.next_seq += 1;
-        self.next_seq - 1
     }
 
     /// The best URL that may be fetched now.
@@ -307,96 +210,83 @@ impl Frontier {
         now: Time,
         gate: &mut Gate,
     ) -> Result<Next, CrawlError> {
-        self.wake(now);
-        while let Some((_, host_idx)) = self.ready.pop_first() {
-            self.hosts[host_idx as usize].state = HostState::Leased;
-            let Some((key, bytes)) = self.pop(host_idx)? else {
-                self.hosts[host_idx as usize].state = HostState::Idle;
-                continue;
-            };
-            let Some(offer) = Row::decode(&bytes).and_then(|row| row.into_offer(key)) else {
-                batch.delete(
-                    &self.tables.queue,
-                    &row::queue_key(self.node, host_idx, key),
-                );
-                self.n_waiting = self.n_waiting.saturating_sub(1);
-                self.make_ready(host_idx);
-                continue;
-            };
-            match gate.ask(&offer.url, now)? {
-                Permit::Fetch => {
-                    return Ok(Next::Fetch(self.take(batch, host_idx, key, offer, bytes)));
-                }
-                Permit::Refused(outcome) => {
-                    let ticket = self.take(batch, host_idx, key, offer, bytes);
-                    self.make_ready(host_idx);
-                    return Ok(Next::Refused(ticket, outcome));
-                }
-                Permit::Robots(url) => {
-                    self.hosts[host_idx as usize].queue.insert(key, bytes);
-                    return Ok(Next::Robots(
-                        HostLease {
-                            host_idx,
-                            wanted: offer.url,
-                        },
-                        url,
-                    ));
-                }
-                Permit::NotBefore(time) => {
-                    self.hosts[host_idx as usize].queue.insert(key, bytes);
-                    self.make_wait(host_idx, time);
+        batch.settle()?;
+        self.queue_due_retries(batch, now)?;
+        self.hosts.wake(now);
+        loop {
+            while let Some(host_idx) = self.hosts.lease_best() {
+                if let Some(next) = self.ask(batch, host_idx, now, gate)? {
+                    return Ok(next);
                 }
             }
-        }
-        Ok(match self.waiting.first() {
-            Some((time, _)) => Next::NotBefore(*time),
-            None => Next::Nothing,
-        })
-    }
-
-    fn wake(&mut self, now: Time) {
-        while let Some(&(time, host_idx)) = self.waiting.first() {
-            if time > now {
-                break;
+            // Only when there is nothing else to do, now or later.
+            let is_exhausted = self.hosts.is_exhausted() && self.n_retrying == 0;
+            if !is_exhausted || !self.thaw_best(batch)? {
+                return Ok(self.nothing_now());
             }
-            self.waiting.pop_first();
-            self.hosts[host_idx as usize].state = HostState::Idle;
-            self.make_ready(host_idx);
         }
     }
 
-    fn pop(&mut self, host_idx: u32) -> Result<Option<(RowKey, Vec<u8>)>, CrawlError> {
-        let prefix = row::host_prefix(self.node, host_idx);
-        self.hosts[host_idx as usize]
-            .queue
-            .pop(&self.tables.queue, &prefix)
-    }
-
-    /// Moves a URL from its queue to the open tickets, in one batch.
-    fn take(
+    /// Asks the gate for a leased host's best URL; none if the host has to wait.
+    fn ask(
         &mut self,
         batch: &mut Batch,
         host_idx: u32,
-        key: RowKey,
+        now: Time,
+        gate: &mut Gate,
+    ) -> Result<Option<Next>, CrawlError> {
+        let Some((parcel, offer)) = self.best_of(batch, host_idx)? else {
+            self.hosts.make_ready(host_idx);
+            return Ok(None);
+        };
+        Ok(match gate.ask(&offer.url, now)? {
+            Permit::Fetch => Some(Next::Fetch(self.take(batch, parcel, offer)?)),
+            Permit::Refused(outcome) => {
+                let ticket = self.take(batch, parcel, offer)?;
+                self.hosts.make_ready(host_idx);
+                Some(Next::Refused(ticket, outcome))
+            }
+            Permit::Robots(url) => {
+                let wanted = offer.url;
+                Some(Next::Robots(HostLease { host_idx, wanted }, url))
+            }
+            Permit::NotBefore(time) => {
+                self.hosts.make_wait(host_idx, time);
+                None
+            }
+            Permit::Parked(time) => {
+                self.hosts.park(host_idx, time);
+                None
+            }
+        })
+    }
+
+    fn nothing_now(&self) -> Next {
+        match (self.hosts.next_wake(), self.next_retry) {
+            (None, None) => Next::Nothing,
+            (Some(time), None) if self.hosts.are_all_parked() => Next::Parked(time),
+            (None, Some(time)) | (Some(time), None) => Next::NotBefore(time),
+            (Some(wake), Some(retry)) => Next::NotBefore(wake.min(retry)),
+        }
+    }
+
+    /// Moves a URL from its queue to the open tickets.
+    fn take(
+        &mut self,
+        batch: &mut Batch,
+        parcel: Parcel,
         offer: Offer,
-        bytes: Vec<u8>,
-    ) -> Ticket {
-        let queue_key = row::queue_key(self.node, host_idx, key);
-        let open = OpenRow::new(key, &queue_key, bytes);
-        batch.delete(&self.tables.queue, &queue_key);
-        batch.put(
-            &self.tables.open,
-            &row::open_key(self.node, key.seq),
-            &open.encode(),
-        );
-        let seen_key = row::seen_key(self.node, offer.url.fingerprint());
-        batch.put(&self.tables.seen, &seen_key, &[]);
-        self.n_waiting = self.n_waiting.saturating_sub(1);
-        Ticket {
+    ) -> Result<Ticket, CrawlError> {
+        let Parcel { host_idx, key, .. } = parcel;
+        let open_key = row::open_key(self.node, key.seq);
+        batch.put(&self.tables.open, &open_key, &parcel.encode());
+        self.set_standing(batch, host_idx, parcel.fingerprint, Standing::Taken);
+        self.dequeue(batch, host_idx, key)?;
+        Ok(Ticket {
             host_idx,
             key,
             offer,
-        }
+        })
     }
 
     /// Closes a ticket for good; to be committed together with its visit.
@@ -404,97 +294,88 @@ impl Frontier {
         batch.delete(&self.tables.open, &row::open_key(self.node, ticket.key.seq));
     }
 
+    /// Puts a ticket's URL back in line, not before `at`; it will have been
+    /// tried once more. Closes the ticket; its host is released as ever.
+    pub fn retry(
+        &mut self,
+        batch: &mut Batch,
+        ticket: &Ticket,
+        at: Time,
+    ) -> Result<(), CrawlError> {
+        self.close(batch, ticket);
+        let mut offer = ticket.offer.clone();
+        offer.tries = offer.tries.saturating_add(1);
+        let parcel = self.pack(batch, &offer, ticket.key);
+        self.postpone(batch, &parcel, at);
+        batch.settle()?;
+        Ok(())
+    }
+
+    /// Hears that a page of this URL's registrable domain was relevant: the
+    /// domain's budget grows, and the best of its cold queue thaw.
+    pub fn reward(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> Result<(), CrawlError> {
+        let domain_idx = self.domain_of(batch, url);
+        self.domains.reward(domain_idx);
+        self.save_domain(batch, domain_idx);
+        batch.settle()?;
+        self.thaw(batch, domain_idx)
+    }
+
     /// Hears that a URL was fetched although no ticket is open for it: it is
-    /// seen, and waits no more. The batch must be applied before `next`.
+    /// seen, and waits no more.
     pub fn mark_done(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> Result<(), CrawlError> {
-        let seen_key = row::seen_key(self.node, url.fingerprint());
-        let seen = self.tables.seen.get(&seen_key)?;
-        if let Some(key) = seen.and_then(|seen| row::read_seen(&seen)) {
-            self.dequeue(batch, key, url);
-            let host_idx = self.host_of(batch, url.origin());
-            if let HostState::Ready(_) = self.hosts[host_idx as usize].state {
-                self.make_ready(host_idx);
+        batch.settle()?;
+        let host_idx = self.host_of(batch, url);
+        let fingerprint = url.fingerprint().short();
+        let standing = self.standing(host_idx, fingerprint)?;
+        self.set_standing(batch, host_idx, fingerprint, Standing::Taken);
+        match standing {
+            Some(Standing::Hot(key)) => self.dequeue(batch, host_idx, key)?,
+            Some(Standing::Cold(key)) => {
+                self.count_as_hot(batch, host_idx);
+                self.dequeue_cold(batch, self.hosts.domain_of(host_idx), key)?;
             }
-            self.n_waiting = self.n_waiting.saturating_sub(1);
+            Some(Standing::Retrying(at, seq)) => self.drop_retry(batch, at, seq),
+            Some(Standing::Taken) => {}
+            None => self.count_as_hot(batch, host_idx),
         }
-        batch.put(&self.tables.seen, &seen_key, &[]);
+        batch.settle()?;
         Ok(())
     }
 
     /// Hears that the ticket's host may be asked again at `free_at`.
     pub fn release(&mut self, ticket: &Ticket, free_at: Time) {
-        self.make_wait(ticket.host_idx, free_at);
+        self.hosts.make_wait(ticket.host_idx, free_at);
     }
 
     /// Hears that the robots rules of a host have come, and when it may be asked again.
     pub fn release_host(&mut self, lease: &HostLease, free_at: Time) {
-        self.make_wait(lease.host_idx, free_at);
+        self.hosts.make_wait(lease.host_idx, free_at);
     }
 
-    fn make_ready(&mut self, host_idx: u32) {
-        let host = &mut self.hosts[host_idx as usize];
-        if let HostState::Ready(old) = host.state {
-            self.ready.remove(&(old, host_idx));
-        }
-        host.state = match host.queue.first() {
-            Some(key) => {
-                self.ready.insert((key, host_idx));
-                HostState::Ready(key)
-            }
-            None => HostState::Idle,
-        };
-    }
-
-    fn make_wait(&mut self, host_idx: u32, until: Time) {
-        let host = &mut self.hosts[host_idx as usize];
-        if host.queue.first().is_none() {
-            // The gate remembers the time; nobody needs to wake up for it.
-            host.state = HostState::Idle;
-            return;
-        }
-        host.state = HostState::Waiting(until);
-        self.waiting.insert((until, host_idx));
-    }
-
-    /// URLs that wait to be fetched.
+    /// URLs that wait in the queues of their hosts.
     pub fn n_waiting(&self) -> u64 {
-        self.n_waiting
+        self.hosts.n_waiting()
+    }
+
+    /// URLs beyond their domain's budget.
+    pub fn n_cold(&self) -> u64 {
+        self.domains.n_cold()
+    }
+
+    /// URLs that wait to be tried again.
+    pub fn n_retrying(&self) -> u64 {
+        self.n_retrying
     }
 
     /// Hosts heard of.
     pub fn n_hosts(&self) -> usize {
         self.hosts.len()
     }
-}
 
-/// Entries read at a time when a whole table is walked.
-const CHUNK: usize = 4096;
-
-type Entry = (Vec<u8>, Vec<u8>);
-
-fn all(table: &Table, prefix: &[u8]) -> Result<Vec<Entry>, CrawlError> {
-    let mut entries: Vec<Entry> = Vec::new();
-    loop {
-        let after = entries.last().map(|(key, _)| key.clone());
-        let chunk = table.scan(prefix, after.as_deref(), CHUNK)?;
-        let n_read = chunk.len();
-        entries.extend(chunk);
-        if n_read < CHUNK {
-            return Ok(entries);
-        }
-    }
-}
-
-fn count(table: &Table, prefix: &[u8]) -> Result<u64, CrawlError> {
-    let mut n_entries = 0;
-    let mut after: Option<Vec<u8>> = None;
-    loop {
-        let chunk = table.scan(prefix, after.as_deref(), CHUNK)?;
-        n_entries += chunk.len() as u64;
-        if chunk.len() < CHUNK {
-            return Ok(n_entries);
-        }
-        after = chunk.into_iter().next_back().map(|(key, _)| key);
+    /// Hosts that are dead for now.
+    pub fn n_parked(&self) -> usize {
+        self.hosts.n_parked()
     }
 }
 

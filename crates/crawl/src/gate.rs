@@ -32,6 +32,8 @@ pub enum Permit {
     Robots(CanonicalUrl),
     /// Not before that time.
     NotBefore(Time),
+    /// The host is dead for now; it is tried again at that time.
+    Parked(Time),
     /// No, and this goes on record.
     Refused(Outcome),
 }

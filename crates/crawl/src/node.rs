@@ -4,6 +4,7 @@ use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer};
 use crate::progress::{NodeProgress, Refusals};
 use crate::reading::{Reader, Reading, signpost};
+use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use store::crawl_dir::CrawlDir;
@@ -52,12 +53,13 @@ impl Node {
         id: NodeId,
         name: String,
         order: Box<dyn Order>,
+        settings: &Settings,
     ) -> Result<Node, CrawlError> {
         let counts = dir.table("counters")?.get(&counts_key(id))?;
         let counts = counts
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
-        let frontier = Frontier::open(dir, id)?;
+        let frontier = Frontier::open(dir, id, settings)?;
         Ok(Node {
             id,
             name,
@@ -153,6 +155,7 @@ impl Node {
                     from: Some(found.page.url.clone()),
                     depth,
                     hops,
+                    tries: 0,
                     target: assignment.target.map(|target| reader.geonameid(target)),
                     priority: priority.value,
                     because: format!("{}; {}", assignment.because, priority.because),
@@ -179,6 +182,7 @@ impl Node {
             from: None,
             depth: 0,
             hops: 0,
+            tries: 0,
             target: assignment.target.map(|target| reader.geonameid(target)),
             priority: priority.value,
             because: format!("seed; {}; {}", assignment.because, priority.because),

@@ -22,6 +22,11 @@ pub struct Settings {
     pub retry_wait: Duration,
     /// Bytes of disk that a crawl leaves free: below, it pauses.
     pub disk_reserve: u64,
+    /// URLs of one registrable domain that are taken or wait in line before
+    /// further ones are put into its cold queue.
+    pub domain_budget: u32,
+    /// URLs by which every relevant page of a domain extends its budget.
+    pub budget_per_relevant: u32,
     /// Threads that parse and geoparse.
     pub n_readers: usize,
     /// Product token that robots rules are matched against.
@@ -43,6 +48,8 @@ impl Default for Settings {
             max_tries: 3,
             retry_wait: Duration::from_secs(30),
             disk_reserve: 256 << 20,
+            domain_budget: 10_000,
+            budget_per_relevant: 100,
             n_readers: std::thread::available_parallelism().map_or(1, usize::from),
             agent: "Locavore".into(),
             commit_visits: 512,

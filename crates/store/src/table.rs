@@ -5,12 +5,14 @@
 //! committed, and one commit is one write of the database, however many
 //! batches it holds.
 
+mod change;
 mod failure;
 
 use crate::crawl_dir::StoreError;
+use change::Change;
 use failure::{cause, describe, failure, is_damage, quietly};
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -23,8 +25,6 @@ const CACHE_BYTES: u64 = 32 << 20;
 const BUFFER_BYTES: u64 = 8 << 20;
 /// Journal on disk before the oldest tables are flushed; the least allowed.
 const JOURNAL_BYTES: u64 = 64 << 20;
-/// What one pending change costs in memory beside its bytes.
-const CHANGE_OVERHEAD: usize = 64;
 /// The database would panic beyond.
 const MAX_KEY: usize = u16::MAX as usize;
 /// The table that belongs to this crate.
@@ -45,7 +45,7 @@ pub struct Table {
 
 /// Changes that become visible together.
 pub struct Batch {
-    changes: Vec<Change>,
+    changes: Vec<(usize, Change)>,
     pending: Arc<RwLock<Pending>>,
 }
 
@@ -72,27 +72,18 @@ pub(crate) struct Tables {
     pending: Arc<RwLock<Pending>>,
 }
 
-/// By key; `None` is a deletion.
-type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
-
 /// Applied but not committed changes, by table.
 #[derive(Default)]
 struct Pending {
-    tables: Vec<(Keyspace, Changes)>,
+    tables: Vec<(Keyspace, BTreeSet<Change>)>,
     bytes: usize,
-}
-
-struct Change {
-    table_idx: usize,
-    key: Vec<u8>,
-    value: Option<Vec<u8>>,
 }
 
 impl Table {
     /// One value.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, TableError> {
-        if let Some(value) = read(&self.pending).change(self.table_idx, key) {
-            return Ok(value.clone());
+        if let Some(change) = read(&self.pending).change(self.table_idx, key) {
+            return Ok(change.value().map(<[u8]>::to_vec));
         }
         let value = self
             .keyspace
@@ -103,8 +94,8 @@ impl Table {
 
     /// Whether a key is there.
     pub fn has(&self, key: &[u8]) -> Result<bool, TableError> {
-        if let Some(value) = read(&self.pending).change(self.table_idx, key) {
-            return Ok(value.is_some());
+        if let Some(change) = read(&self.pending).change(self.table_idx, key) {
+            return Ok(change.value().is_some());
         }
         self.keyspace
             .contains_key(key)
@@ -139,17 +130,19 @@ impl Table {
             .map_err(|error| self.unreadable(&error))?;
         while found.len() < n {
             let stored_key = next_stored.as_ref().map(|(key, _)| &**key);
-            let change = fresh.next_if(|(key, _)| stored_key.is_none_or(|at| key.as_slice() <= at));
+            let change = fresh.next_if(|change| stored_key.is_none_or(|at| change.key() <= at));
             let (key, value) = match change {
-                Some((key, value)) => {
-                    if stored_key == Some(key.as_slice()) {
+                Some(change) => {
+                    if stored_key == Some(change.key()) {
                         next_stored = stored
                             .next()
                             .transpose()
                             .map_err(|error| self.unreadable(&error))?;
                     }
-                    let Some(value) = value else { continue };
-                    (key.clone(), value.clone())
+                    let Some(value) = change.value() else {
+                        continue;
+                    };
+                    (change.key().to_vec(), value.to_vec())
                 }
                 None => {
                     let Some((key, value)) = next_stored.take() else {
@@ -175,12 +168,12 @@ impl Table {
 impl Batch {
     /// Sets a value.
     pub fn put(&mut self, table: &Table, key: &[u8], value: &[u8]) {
-        self.push(table, key, Some(value.to_vec()));
+        self.push(table, Change::put(key, value));
     }
 
     /// Removes a key.
     pub fn delete(&mut self, table: &Table, key: &[u8]) {
-        self.push(table, key, None);
+        self.push(table, Change::delete(key));
     }
 
     /// Number of changes in it.
@@ -193,31 +186,44 @@ impl Batch {
         self.changes.is_empty()
     }
 
-    fn push(&mut self, table: &Table, key: &[u8], value: Option<Vec<u8>>) {
+    /// Makes what it holds visible at once instead of when it is applied; as
+    /// ever it is durable with the next commit, and gone after a crash before.
+    pub fn settle(&mut self) -> Result<(), TableError> {
+        self.check()?;
+        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
+        pending.apply(&mut self.changes);
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), TableError> {
+        let mut n_bytes = self.changes.iter().map(|(_, change)| change.key().len());
+        match n_bytes.find(|n_bytes| !(1..=MAX_KEY).contains(n_bytes)) {
+            Some(n_bytes) => Err(TableError(format!("a key cannot have {n_bytes} bytes"))),
+            None => Ok(()),
+        }
+    }
+
+    fn push(&mut self, table: &Table, change: Change) {
         debug_assert!(
             Arc::ptr_eq(&self.pending, &table.pending),
             "a batch and its tables belong to one crawl"
         );
-        self.changes.push(Change {
-            table_idx: table.table_idx,
-            key: key.to_vec(),
-            value,
-        });
+        self.changes.push((table.table_idx, change));
     }
 }
 
 impl Pending {
-    fn change(&self, table_idx: usize, key: &[u8]) -> Option<&Option<Vec<u8>>> {
+    fn change(&self, table_idx: usize, key: &[u8]) -> Option<&Change> {
         self.tables[table_idx].1.get(key)
     }
 
-    fn apply(&mut self, batch: Batch) {
-        for change in batch.changes {
-            self.bytes += change.key.len() + CHANGE_OVERHEAD;
-            self.bytes += change.value.as_ref().map_or(0, Vec::len);
-            self.tables[change.table_idx]
-                .1
-                .insert(change.key, change.value);
+    fn apply(&mut self, changes: &mut Vec<(usize, Change)>) {
+        for (table_idx, change) in changes.drain(..) {
+            self.bytes += change.n_bytes();
+            // What it replaces is counted no more.
+            if let Some(old) = self.tables[table_idx].1.replace(change) {
+                self.bytes -= old.n_bytes();
+            }
         }
     }
 }
@@ -270,7 +276,7 @@ impl Tables {
             .keyspace(name, options)
             .map_err(|error| failure("open a table of", &self.path, &error))?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
-        pending.tables.push((keyspace.clone(), BTreeMap::new()));
+        pending.tables.push((keyspace.clone(), BTreeSet::new()));
         let table = Table {
             table_idx: pending.tables.len() - 1,
             keyspace,
@@ -289,18 +295,12 @@ impl Tables {
     }
 
     /// Makes a batch visible; it reaches the disk with the next `flush`.
-    pub(crate) fn apply(&self, batch: Batch) -> Result<(), StoreError> {
+    pub(crate) fn apply(&self, mut batch: Batch) -> Result<(), StoreError> {
         debug_assert!(
             Arc::ptr_eq(&self.pending, &batch.pending),
             "a batch is applied to the crawl it was made for"
         );
-        let is_bad = |change: &Change| !(1..=MAX_KEY).contains(&change.key.len());
-        if let Some(change) = batch.changes.iter().find(|change| is_bad(change)) {
-            let n_bytes = change.key.len();
-            return Err(TableError(format!("a key cannot have {n_bytes} bytes")).into());
-        }
-        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
-        pending.apply(batch);
+        batch.settle()?;
         Ok(())
     }
 
@@ -319,10 +319,10 @@ impl Tables {
             write.insert(&self.own, key.as_slice(), value.as_slice());
         }
         for (keyspace, changes) in &read(&self.pending).tables {
-            for (key, value) in changes {
-                match value {
-                    Some(value) => write.insert(keyspace, key.as_slice(), value.as_slice()),
-                    None => write.remove(keyspace, key.as_slice()),
+            for change in changes {
+                match change.value() {
+                    Some(value) => write.insert(keyspace, change.key(), value),
+                    None => write.remove(keyspace, change.key()),
                 }
             }
         }

@@ -78,6 +78,7 @@ impl Conductor {
             from: None,
             depth: visit.depth,
             hops: 0,
+            tries: 0,
             target: visit.target,
             priority: visit.priority,
             because: visit.because.clone(),

@@ -1,11 +1,11 @@
 //! How the frontier's tables spell their keys and rows.
 //!
 //! Keys start with the node, so that all nodes of a process share the tables.
-//! Numbers are big-endian: the order of bytes is the order of fetching.
+//! Numbers are big-endian: the order of bytes is the order of fetching. What
+//! a host's rows have in common, its origin, is kept once, with the host.
 
-use super::Offer;
-use page::url::{CanonicalUrl, Fingerprint};
 use serde::{Deserialize, Serialize};
+use store::visit::Time;
 use strategy::roster::NodeId;
 
 /// Places a URL in its host's queue: better rank first, then first come.
@@ -13,17 +13,20 @@ use strategy::roster::NodeId;
 pub(crate) struct RowKey {
     /// Zero is the highest priority.
     pub(crate) rank: u32,
+    /// At least one, and below 2^40: a thousand billion URLs.
     pub(crate) seq: u64,
 }
 
-impl RowKey {
-    /// Below every key in use.
-    pub(super) const BEST: RowKey = RowKey { rank: 0, seq: 0 };
+/// Bytes of a sequence number.
+const SEQ_LEN: usize = 5;
+/// Bytes of a row key.
+const KEY_LEN: usize = 4 + SEQ_LEN;
 
-    pub(super) fn encode(self) -> [u8; 12] {
-        let mut bytes = [0; 12];
+impl RowKey {
+    pub(super) fn encode(self) -> [u8; KEY_LEN] {
+        let mut bytes = [0; KEY_LEN];
         bytes[..4].copy_from_slice(&self.rank.to_be_bytes());
-        bytes[4..].copy_from_slice(&self.seq.to_be_bytes());
+        bytes[4..].copy_from_slice(&seq_bytes(self.seq));
         bytes
     }
 
@@ -31,9 +34,32 @@ impl RowKey {
         let (rank, seq) = bytes.split_at_checked(4)?;
         Some(RowKey {
             rank: u32::from_be_bytes(rank.try_into().ok()?),
-            seq: u64::from_be_bytes(seq.try_into().ok()?),
+            seq: read_seq(seq)?,
         })
     }
+
+    /// The key just before this one: a scan behind it begins here.
+    pub(super) fn before(self) -> RowKey {
+        RowKey {
+            rank: self.rank,
+            seq: self.seq.saturating_sub(1),
+        }
+    }
+}
+
+fn seq_bytes(seq: u64) -> [u8; SEQ_LEN] {
+    let bytes = seq.to_be_bytes();
+    debug_assert!(bytes[..3] == [0; 3], "sequence numbers stay below 2^40");
+    [bytes[3], bytes[4], bytes[5], bytes[6], bytes[7]]
+}
+
+fn read_seq(bytes: &[u8]) -> Option<u64> {
+    let bytes: [u8; SEQ_LEN] = bytes.try_into().ok()?;
+    Some(
+        bytes
+            .iter()
+            .fold(0, |seq, byte| seq << 8 | u64::from(*byte)),
+    )
 }
 
 /// A priority as a rank.
@@ -42,7 +68,8 @@ pub(super) fn rank(priority: f32) -> u32 {
     u32::MAX - (share * f64::from(u32::MAX)) as u32
 }
 
-fn priority(rank: u32) -> f32 {
+/// A rank as a priority.
+pub(super) fn priority(rank: u32) -> f32 {
     (f64::from(u32::MAX - rank) / f64::from(u32::MAX)) as f32
 }
 
@@ -50,43 +77,39 @@ pub(super) fn node_prefix(node: NodeId) -> [u8; 2] {
     node.0.to_be_bytes()
 }
 
-pub(super) fn host_prefix(node: NodeId, host_idx: u32) -> [u8; 6] {
+/// Key of the `idx`th host or domain, and the beginning of the keys of its rows.
+pub(super) fn member_key(node: NodeId, idx: u32) -> [u8; 6] {
     let mut key = [0; 6];
     key[..2].copy_from_slice(&node.0.to_be_bytes());
-    key[2..].copy_from_slice(&host_idx.to_be_bytes());
+    key[2..].copy_from_slice(&idx.to_be_bytes());
     key
 }
 
-pub(super) fn host_of(host_key: &[u8]) -> Option<u32> {
-    Some(u32::from_be_bytes(host_key.get(2..6)?.try_into().ok()?))
+/// The host or domain that a key belongs to.
+pub(super) fn member_of(key: &[u8]) -> Option<u32> {
+    Some(u32::from_be_bytes(key.get(2..6)?.try_into().ok()?))
 }
 
-pub(super) fn queue_key(node: NodeId, host_idx: u32, key: RowKey) -> [u8; 18] {
-    let mut bytes = [0; 18];
-    bytes[..6].copy_from_slice(&host_prefix(node, host_idx));
+/// Key of a row in the queue of a host, or in the cold queue of a domain.
+pub(super) fn queue_key(node: NodeId, idx: u32, key: RowKey) -> [u8; 6 + KEY_LEN] {
+    let mut bytes = [0; 6 + KEY_LEN];
+    bytes[..6].copy_from_slice(&member_key(node, idx));
     bytes[6..].copy_from_slice(&key.encode());
     bytes
 }
 
-/// The position within the host's queue.
+/// The position within the queue.
 pub(super) fn key_of(queue_key: &[u8]) -> Option<RowKey> {
     RowKey::decode(queue_key.get(6..)?)
 }
 
-pub(super) fn seen_key(node: NodeId, fingerprint: Fingerprint) -> [u8; 18] {
-    let mut key = [0; 18];
-    key[..2].copy_from_slice(&node.0.to_be_bytes());
-    key[2..].copy_from_slice(&fingerprint.0.to_be_bytes());
+/// Within one host 64 bits are plenty, and the links of a page, most of which
+/// stay on its host, are looked up in one place.
+pub(super) fn seen_key(node: NodeId, host_idx: u32, fingerprint: u64) -> [u8; 14] {
+    let mut key = [0; 14];
+    key[..6].copy_from_slice(&member_key(node, host_idx));
+    key[6..].copy_from_slice(&fingerprint.to_be_bytes());
     key
-}
-
-/// While a URL waits, the seen set knows where; once taken, it knows only that.
-pub(super) fn seen_value(key: RowKey) -> [u8; 12] {
-    key.encode()
-}
-
-pub(super) fn read_seen(value: &[u8]) -> Option<RowKey> {
-    RowKey::decode(value)
 }
 
 pub(super) fn open_key(node: NodeId, seq: u64) -> [u8; 10] {
@@ -96,8 +119,22 @@ pub(super) fn open_key(node: NodeId, seq: u64) -> [u8; 10] {
     key
 }
 
-pub(super) fn seq_key(node: NodeId) -> Vec<u8> {
-    let mut key = b"seq".to_vec();
+pub(super) fn retry_key(node: NodeId, at: Time, seq: u64) -> [u8; 10 + SEQ_LEN] {
+    let mut key = [0; 10 + SEQ_LEN];
+    key[..2].copy_from_slice(&node.0.to_be_bytes());
+    key[2..10].copy_from_slice(&at.0.to_be_bytes());
+    key[10..].copy_from_slice(&seq_bytes(seq));
+    key
+}
+
+/// When a row of the table of retries is due.
+pub(super) fn due(retry_key: &[u8]) -> Option<Time> {
+    read_u64(retry_key.get(2..10)?).map(Time)
+}
+
+/// Key of one of a node's counters.
+pub(super) fn counter_key(name: &str, node: NodeId) -> Vec<u8> {
+    let mut key = name.as_bytes().to_vec();
     key.extend_from_slice(&node.0.to_be_bytes());
     key
 }
@@ -106,90 +143,114 @@ pub(super) fn read_u64(bytes: &[u8]) -> Option<u64> {
     Some(u64::from_be_bytes(bytes.try_into().ok()?))
 }
 
-/// A waiting URL, as kept; its priority is in the key.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Row {
-    url: String,
-    from: Option<String>,
-    depth: u16,
-    hops: u8,
-    target: Option<u32>,
-    because: String,
+/// Where a URL is that has been seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// In its host's queue.
+    Hot(RowKey),
+    /// In its domain's cold queue.
+    Cold(RowKey),
+    /// In the table of retries.
+    Retrying(Time, u64),
+    /// Taken or done.
+    Taken,
 }
 
-impl From<Offer> for Row {
-    fn from(offer: Offer) -> Row {
-        Row {
-            url: offer.url.as_str().into(),
-            from: offer.from.map(|from| from.as_str().into()),
-            depth: offer.depth,
-            hops: offer.hops,
-            target: offer.target,
-            because: offer.because,
+impl Standing {
+    /// Taken URLs are the most in a long crawl and take the least space.
+    pub(super) fn encode(self) -> Vec<u8> {
+        let tagged = |tag, bytes: &[u8]| [&[tag], bytes].concat();
+        match self {
+            Standing::Taken => Vec::new(),
+            Standing::Hot(key) => tagged(0, &key.encode()),
+            Standing::Cold(key) => tagged(1, &key.encode()),
+            Standing::Retrying(at, seq) => {
+                tagged(2, &[&at.0.to_be_bytes()[..], &seq_bytes(seq)].concat())
+            }
         }
+    }
+
+    /// What makes no sense counts as taken: it was seen.
+    pub(super) fn decode(bytes: &[u8]) -> Standing {
+        let read = || {
+            let (tag, rest) = bytes.split_first()?;
+            match tag {
+                0 => RowKey::decode(rest).map(Standing::Hot),
+                1 => RowKey::decode(rest).map(Standing::Cold),
+                2 => {
+                    let (at, seq) = rest.split_at_checked(8)?;
+                    Some(Standing::Retrying(Time(read_u64(at)?), read_seq(seq)?))
+                }
+                _ => None,
+            }
+        };
+        read().unwrap_or(Standing::Taken)
     }
 }
 
-impl Row {
+/// A waiting URL, as kept; its priority is in the key, its origin with the host.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Row<'a> {
+    pub(super) path: &'a str,
+    #[serde(borrow)]
+    pub(super) from: Referrer<'a>,
+    pub(super) depth: u16,
+    pub(super) hops: u8,
+    pub(super) tries: u8,
+    pub(super) target: Option<u32>,
+    #[serde(borrow)]
+    pub(super) because: Reason<'a>,
+}
+
+/// The page a link stands on.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Referrer<'a> {
+    /// It is a seed.
+    Nobody,
+    /// A page of the same host, by its path.
+    Here(&'a str),
+    /// A page of another host that the frontier knows.
+    Host(u32, &'a str),
+    /// Any other, in full.
+    Elsewhere(&'a str),
+}
+
+/// Why a URL waits here.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Reason<'a> {
+    /// One of the reasons of the frontier's list.
+    Listed(u16),
+    /// In full.
+    Text(&'a str),
+}
+
+impl Row<'_> {
     pub(super) fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("plain data always encodes")
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Option<Row> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Row<'_>> {
         postcard::from_bytes(bytes).ok()
     }
-
-    pub(super) fn into_offer(self, key: RowKey) -> Option<Offer> {
-        Some(Offer {
-            url: CanonicalUrl::parse(&self.url).ok()?,
-            from: self.from.and_then(|from| CanonicalUrl::parse(&from).ok()),
-            depth: self.depth,
-            hops: self.hops,
-            target: self.target,
-            priority: priority(key.rank),
-            because: self.because,
-        })
-    }
 }
 
-/// An open ticket, with all that is needed to put it back.
-#[derive(Serialize, Deserialize)]
-pub(super) struct OpenRow {
-    key: RowKey,
-    queue_key: Vec<u8>,
-    row: Vec<u8>,
+/// A row on its own, with all that is needed to put it in line: an open
+/// ticket, a retry or a cold URL.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Parcel {
+    pub(super) host_idx: u32,
+    pub(super) key: RowKey,
+    /// The URL's, for the seen set.
+    pub(super) fingerprint: u64,
+    pub(super) row: Vec<u8>,
 }
 
-impl OpenRow {
-    pub(super) fn new(key: RowKey, queue_key: &[u8], row: Vec<u8>) -> OpenRow {
-        OpenRow {
-            key,
-            queue_key: queue_key.to_vec(),
-            row,
-        }
-    }
-
+impl Parcel {
     pub(super) fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("plain data always encodes")
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Option<OpenRow> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Parcel> {
         postcard::from_bytes(bytes).ok()
-    }
-
-    pub(super) fn url(&self) -> Option<CanonicalUrl> {
-        CanonicalUrl::parse(&Row::decode(&self.row)?.url).ok()
-    }
-
-    pub(super) fn queue_key(&self) -> &[u8] {
-        &self.queue_key
-    }
-
-    pub(super) fn row_bytes(&self) -> &[u8] {
-        &self.row
-    }
-
-    pub(super) fn seen(&self) -> [u8; 12] {
-        seen_value(self.key)
     }
 }

@@ -1,10 +1,12 @@
-//! The frontier against a sorted list, and against sudden death.
+//! The frontier on a real folder: order, delays, budgets, retries and sudden death.
+
+mod model;
 
 use super::*;
 use crate::fetch::{Fetched, Landing};
 use crate::settings::Settings;
-use proptest::prelude::*;
 use std::time::Duration;
+use store::crawl_dir::CrawlDir;
 use tempfile::TempDir;
 
 /// One node's frontier on a real folder, on a web without robots rules.
@@ -17,6 +19,17 @@ struct Desk {
 
 impl Desk {
     fn open(folder: &TempDir, delay: Duration) -> Desk {
+        Desk::open_with(
+            folder,
+            &Settings {
+                delay,
+                server_delay: Duration::ZERO,
+                ..Settings::default()
+            },
+        )
+    }
+
+    fn open_with(folder: &TempDir, settings: &Settings) -> Desk {
         let path = folder.path().join("crawl");
         let dir = match CrawlDir::open(&path) {
             Ok((dir, damage)) => {
@@ -25,13 +38,8 @@ impl Desk {
             }
             Err(_) => CrawlDir::create(&path, "").unwrap(),
         };
-        let settings = Settings {
-            delay,
-            server_delay: Duration::ZERO,
-            ..Settings::default()
-        };
-        let gate = Gate::open(&dir, &settings, None, Box::new(|_| None)).unwrap();
-        let frontier = Frontier::open(&dir, NodeId(3)).unwrap();
+        let gate = Gate::open(&dir, settings, None, Box::new(|_| None)).unwrap();
+        let frontier = Frontier::open(&dir, NodeId(3), settings).unwrap();
         Desk {
             dir,
             gate,
@@ -73,7 +81,7 @@ impl Desk {
                 Next::Refused(ticket, outcome) => {
                     panic!("{} refused: {outcome:?}", ticket.offer.url)
                 }
-                Next::NotBefore(time) => {
+                Next::NotBefore(time) | Next::Parked(time) => {
                     self.dir.apply(batch).unwrap();
                     assert!(time > self.now, "a host to wait for is not free yet");
                     self.now = time;
@@ -91,6 +99,29 @@ impl Desk {
         self.frontier.release(ticket, free_at);
         let mut batch = self.dir.batch();
         self.frontier.close(&mut batch, ticket);
+        self.dir.apply(batch).unwrap();
+    }
+
+    fn retry(&mut self, ticket: &Ticket, at: Time) {
+        let page = landing(Fetched::Answer(answer(200)));
+        let free_at = self.gate.page_landed(&ticket.offer.url, &page, self.now);
+        self.frontier.release(ticket, free_at);
+        let mut batch = self.dir.batch();
+        self.frontier.retry(&mut batch, ticket, at).unwrap();
+        self.dir.apply(batch).unwrap();
+    }
+
+    fn reward(&mut self, url: &str) {
+        let mut batch = self.dir.batch();
+        let url = CanonicalUrl::parse(url).unwrap();
+        self.frontier.reward(&mut batch, &url).unwrap();
+        self.dir.apply(batch).unwrap();
+    }
+
+    fn mark_done(&mut self, url: &str) {
+        let mut batch = self.dir.batch();
+        let url = CanonicalUrl::parse(url).unwrap();
+        self.frontier.mark_done(&mut batch, &url).unwrap();
         self.dir.apply(batch).unwrap();
     }
 
@@ -114,6 +145,7 @@ fn offer(url: &str, priority: f32) -> Offer {
         from: None,
         depth: 0,
         hops: 0,
+        tries: 0,
         target: None,
         priority,
         because: "test".into(),
@@ -140,91 +172,6 @@ fn landing(fetched: Fetched) -> Landing {
 
 fn url_of(host: u8, page: u8) -> String {
     format!("http://host{host}.example.com/{page}")
-}
-
-/// What a test does to the frontier and to the list beside it.
-#[derive(Debug, Clone)]
-enum Step {
-    Offer { host: u8, page: u8, priority: u8 },
-    Fetch,
-    Reopen,
-}
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = prop_oneof![
-        12 => (0..4_u8, 0..60_u8, 0..4_u8)
-            .prop_map(|(host, page, priority)| Step::Offer { host, page, priority }),
-        5 => Just(Step::Fetch),
-        1 => Just(Step::Reopen),
-    ];
-    proptest::collection::vec(step, 1..250)
-}
-
-/// The same in a sorted list: priority, then arrival.
-#[derive(Default)]
-struct Model {
-    arrivals: Vec<(String, u8, bool)>,
-}
-
-impl Model {
-    fn offer(&mut self, url: String, priority: u8) -> Offered {
-        match self.arrivals.iter_mut().find(|(known, ..)| *known == url) {
-            None => {
-                self.arrivals.push((url, priority, true));
-                Offered::New
-            }
-            Some((_, old, true)) if priority > *old => {
-                *old = priority;
-                Offered::Raised
-            }
-            Some(_) => Offered::Known,
-        }
-    }
-
-    fn next(&mut self) -> Option<String> {
-        let waiting = self
-            .arrivals
-            .iter_mut()
-            .filter(|(.., is_waiting)| *is_waiting);
-        let best = waiting.reduce(|best, other| if other.1 > best.1 { other } else { best })?;
-        best.2 = false;
-        Some(best.0.clone())
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn frontier_agrees_with_a_sorted_list(steps in steps()) {
-        let folder = TempDir::new().unwrap();
-        let mut desk = Desk::open(&folder, Duration::ZERO);
-        let mut model = Model::default();
-        for step in steps {
-            match step {
-                Step::Offer { host, page, priority } => {
-                    let url = url_of(host, page);
-                    let offered = desk.offer(&url, f32::from(priority) / 4.0);
-                    prop_assert_eq!(offered, model.offer(url, priority));
-                }
-                Step::Fetch => {
-                    let ticket = desk.next();
-                    let url = ticket.as_ref().map(|ticket| ticket.offer.url.as_str().to_owned());
-                    prop_assert_eq!(url, model.next());
-                    if let Some(ticket) = ticket {
-                        desk.land(&ticket);
-                    }
-                }
-                Step::Reopen => {
-                    desk.commit();
-                    drop(desk);
-                    desk = Desk::open(&folder, Duration::ZERO);
-                }
-            }
-            let n_waiting = model.arrivals.iter().filter(|arrival| arrival.2).count() as u64;
-            prop_assert_eq!(desk.frontier.n_waiting(), n_waiting);
-        }
-    }
 }
 
 #[test]
@@ -302,4 +249,141 @@ fn a_long_queue_is_read_from_disk_in_order() {
     }
     desk.commit();
     assert_eq!(desk.drain(), urls);
+}
+
+#[test]
+fn a_row_keeps_all_that_is_known_of_a_link() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    desk.offer(&url_of(1, 0), 0.9);
+    let froms = [
+        None,
+        Some("http://host1.example.com/menu?x=1"),
+        Some("https://host1.example.com/"),
+        Some("https://never.heard/of"),
+    ];
+    for (page, from) in froms.into_iter().enumerate() {
+        let full = Offer {
+            from: from.map(|from| CanonicalUrl::parse(from).unwrap()),
+            depth: 4,
+            hops: 2,
+            target: Some(page as u32),
+            because: format!("{page} reasons {}", "x".repeat(100 * page)),
+            ..offer(&format!("http://host1.example.com/a?b={page}"), 0.5)
+        };
+        let mut batch = desk.dir.batch();
+        desk.frontier.offer(&mut batch, full.clone()).unwrap();
+        desk.dir.apply(batch).unwrap();
+    }
+    desk.commit();
+    drop(desk);
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    let first = desk.next().unwrap();
+    desk.land(&first);
+    for (page, from) in froms.into_iter().enumerate() {
+        let ticket = desk.next().unwrap();
+        desk.land(&ticket);
+        let got = ticket.offer;
+        assert_eq!(
+            got.url.as_str(),
+            format!("http://host1.example.com/a?b={page}")
+        );
+        assert_eq!(got.from.as_ref().map(AsRef::as_ref), from);
+        assert_eq!((got.depth, got.hops, got.tries), (4, 2, 0));
+        assert_eq!(got.target, Some(page as u32));
+        assert_eq!(
+            got.because,
+            format!("{page} reasons {}", "x".repeat(100 * page))
+        );
+        assert!((got.priority - 0.5).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_retried_url_comes_back_after_its_time_and_after_a_restart() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    desk.offer(&url_of(1, 0), 0.5);
+    desk.offer(&url_of(2, 0), 0.1);
+    let ticket = desk.next().unwrap();
+    let at = Time(desk.now.0 + 60_000);
+    desk.retry(&ticket, at);
+    assert_eq!(
+        (desk.frontier.n_waiting(), desk.frontier.n_retrying()),
+        (1, 1)
+    );
+    assert_eq!(desk.offer(&url_of(1, 0), 1.0), Offered::Known);
+    desk.commit();
+    drop(desk);
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    assert_eq!(desk.frontier.n_retrying(), 1);
+    let other = desk.next().unwrap();
+    assert_eq!(other.offer.url.as_str(), url_of(2, 0));
+    assert!(desk.now < at);
+    let again = desk.next().unwrap();
+    assert_eq!(desk.now, at);
+    assert_eq!(again.offer.url.as_str(), url_of(1, 0));
+    assert_eq!(again.offer.tries, 1);
+    assert_eq!(desk.frontier.n_retrying(), 0);
+}
+
+#[test]
+fn a_domain_beyond_its_budget_waits_until_it_earns_more_or_nothing_else_is_left() {
+    let folder = TempDir::new().unwrap();
+    let settings = Settings {
+        delay: Duration::ZERO,
+        server_delay: Duration::ZERO,
+        domain_budget: 2,
+        budget_per_relevant: 1,
+        ..Settings::default()
+    };
+    let mut desk = Desk::open_with(&folder, &settings);
+    // All hosts of `url_of` are of one domain.
+    assert_eq!(desk.offer(&url_of(1, 0), 0.1), Offered::New);
+    assert_eq!(desk.offer(&url_of(2, 1), 0.1), Offered::New);
+    assert_eq!(desk.offer(&url_of(1, 2), 0.5), Offered::Cold);
+    assert_eq!(desk.offer(&url_of(2, 3), 0.6), Offered::Cold);
+    assert_eq!(desk.offer(&url_of(2, 4), 0.4), Offered::Cold);
+    assert_eq!(desk.offer("http://other.org/", 0.3), Offered::New);
+    assert_eq!(desk.offer(&url_of(2, 4), 0.7), Offered::Raised);
+    assert_eq!(desk.offer(&url_of(2, 4), 0.2), Offered::Known);
+    assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (3, 3));
+    desk.reward(&url_of(9, 9));
+    assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (4, 2));
+    desk.commit();
+    drop(desk);
+    let mut desk = Desk::open_with(&folder, &settings);
+    assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (4, 2));
+    let order = [
+        url_of(2, 4),
+        "http://other.org/".into(),
+        url_of(1, 0),
+        url_of(2, 1),
+        url_of(2, 3),
+        url_of(1, 2),
+    ];
+    assert_eq!(desk.drain(), order);
+    assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (0, 0));
+}
+
+#[test]
+fn when_every_host_that_waits_is_parked_the_frontier_says_so() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    desk.offer(&url_of(1, 0), 0.5);
+    desk.offer(&url_of(2, 0), 0.1);
+    let (now, later) = (desk.now, Time(desk.now.0 + 5));
+    let ask = |desk: &mut Desk| {
+        let mut batch = desk.dir.batch();
+        desk.frontier.next(&mut batch, now, &mut desk.gate).unwrap()
+    };
+    desk.frontier.hosts.park(0, later);
+    desk.frontier.hosts.make_wait(1, later);
+    assert!(matches!(ask(&mut desk), Next::NotBefore(time) if time == later));
+    assert_eq!(desk.frontier.n_parked(), 1);
+    desk.frontier.hosts.park(1, later);
+    assert!(matches!(ask(&mut desk), Next::Parked(time) if time == later));
+    assert_eq!(desk.frontier.n_parked(), 2);
+    assert_eq!(desk.drain(), [url_of(1, 0), url_of(2, 0)]);
+    assert_eq!(desk.frontier.n_parked(), 0);
 }

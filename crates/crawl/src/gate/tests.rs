@@ -63,6 +63,7 @@ impl Door {
             Permit::Fetch => "fetch".into(),
             Permit::Robots(from) => format!("robots {from}"),
             Permit::NotBefore(time) => format!("not before {}", time.0),
+            Permit::Parked(time) => format!("parked until {}", time.0),
             Permit::Refused(outcome) => format!("refused {outcome:?}"),
         }
     }

@@ -1,0 +1,452 @@
+//! How rows move: into line and out of it, into the cold and back, to later.
+//!
+//! Whatever moves a row tells the tables, the seen set and the summaries of
+//! its host or domain in one batch, so that no commit can part them.
+
+use super::heads::Head;
+use super::row::{self, Parcel, Reason, Referrer, Row, RowKey, Standing};
+use super::{Frontier, Offer};
+use crate::error::CrawlError;
+use page::url::CanonicalUrl;
+use store::table::Batch;
+use store::visit::Time;
+
+/// Sequence numbers set aside at a time, so that a crash never reuses one.
+const SEQ_BLOCK: u64 = 1 << 20;
+
+/// Rows read when a host is asked that was not asked lately, and when it is
+/// asked again and again.
+const FIRST_ROWS: usize = 4;
+const MORE_ROWS: usize = 16;
+
+/// Rows moved at a time.
+const CHUNK: usize = 256;
+
+/// Domains given another budget at once, when nothing hot is left: enough to
+/// keep a node's slots busy.
+const THAW_DOMAINS: usize = 32;
+
+impl Frontier {
+    /// A link as a row. Its host is known from now on.
+    pub(super) fn pack(&mut self, batch: &mut Batch, offer: &Offer, key: RowKey) -> Parcel {
+        let host_idx = self.host_of(batch, &offer.url);
+        let from = match &offer.from {
+            None => Referrer::Nobody,
+            Some(from) if from.origin() == offer.url.origin() => {
+                Referrer::Here(from.path_and_query())
+            }
+            Some(from) => match self.hosts.find(from.origin()) {
+                Some(host_idx) => Referrer::Host(host_idx, from.path_and_query()),
+                None => Referrer::Elsewhere(from.as_str()),
+            },
+        };
+        let because = match self.reasons.place(&offer.because) {
+            Some((place, is_new)) => {
+                if is_new {
+                    let key = row::member_key(self.node, u32::from(place));
+                    batch.put(&self.tables.reasons, &key, offer.because.as_bytes());
+                }
+                Reason::Listed(place)
+            }
+            None => Reason::Text(&offer.because),
+        };
+        let row = Row {
+            path: offer.url.path_and_query(),
+            from,
+            depth: offer.depth,
+            hops: offer.hops,
+            tries: offer.tries,
+            target: offer.target,
+            because,
+        };
+        Parcel {
+            host_idx,
+            key,
+            fingerprint: offer.url.fingerprint().short(),
+            row: row.encode(),
+        }
+    }
+
+    /// A row as a link; none if it makes no sense.
+    fn unpack(&self, origin: &str, key: RowKey, row: &[u8]) -> Result<Option<Offer>, CrawlError> {
+        let Some(row) = Row::decode(row) else {
+            return Ok(None);
+        };
+        let Ok(url) = CanonicalUrl::parse(&[origin, row.path].concat()) else {
+            return Ok(None);
+        };
+        let from = match row.from {
+            Referrer::Nobody => None,
+            Referrer::Here(path) => Some([origin, path].concat()),
+            Referrer::Host(host_idx, path) => Some([&self.origin(host_idx)?, path].concat()),
+            Referrer::Elsewhere(text) => Some(text.to_owned()),
+        };
+        Ok(Some(Offer {
+            url,
+            from: from.and_then(|from| CanonicalUrl::parse(&from).ok()),
+            depth: row.depth,
+            hops: row.hops,
+            tries: row.tries,
+            target: row.target,
+            priority: row::priority(key.rank),
+            because: self.reasons.text(&row.because).to_owned(),
+        }))
+    }
+
+    fn origin(&self, host_idx: u32) -> Result<String, CrawlError> {
+        let key = row::member_key(self.node, host_idx);
+        let host = self.tables.hosts.get(&key)?.unwrap_or_default();
+        let origin = host.get(4..).unwrap_or_default();
+        Ok(String::from_utf8_lossy(origin).into_owned())
+    }
+
+    pub(super) fn host_of(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> u32 {
+        if let Some(host_idx) = self.hosts.find(url.origin()) {
+            return host_idx;
+        }
+        let domain_idx = self.domain_of(batch, url);
+        let host_idx = self.hosts.add(url.origin(), domain_idx);
+        let value = [&domain_idx.to_be_bytes(), url.origin().as_bytes()].concat();
+        let key = row::member_key(self.node, host_idx);
+        batch.put(&self.tables.hosts, &key, &value);
+        host_idx
+    }
+
+    pub(super) fn domain_of(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> u32 {
+        let name = url.registrable_domain();
+        if let Some(domain_idx) = self.domains.find(name) {
+            return domain_idx;
+        }
+        let domain_idx = self.domains.add(name);
+        self.save_domain(batch, domain_idx);
+        domain_idx
+    }
+
+    pub(super) fn take_seq(&mut self, batch: &mut Batch) -> u64 {
+        if self.next_seq == self.reserved_seq {
+            self.reserved_seq += SEQ_BLOCK;
+            let bytes = self.reserved_seq.to_be_bytes();
+            let key = row::counter_key("seq", self.node);
+            batch.put(&self.tables.counters, &key, &bytes);
+        }
+        self.next_seq += 1;
+        self.next_seq - 1
+    }
+
+    pub(super) fn standing(
+        &self,
+        host_idx: u32,
+        fingerprint: u64,
+    ) -> Result<Option<Standing>, CrawlError> {
+        let key = row::seen_key(self.node, host_idx, fingerprint);
+        let seen = self.tables.seen.get(&key)?;
+        Ok(seen.map(|bytes| Standing::decode(&bytes)))
+    }
+
+    pub(super) fn set_standing(
+        &self,
+        batch: &mut Batch,
+        host_idx: u32,
+        fingerprint: u64,
+        standing: Standing,
+    ) {
+        let key = row::seen_key(self.node, host_idx, fingerprint);
+        batch.put(&self.tables.seen, &key, &standing.encode());
+    }
+
+    pub(super) fn save_domain(&self, batch: &mut Batch, domain_idx: u32) {
+        let key = row::member_key(self.node, domain_idx);
+        let value = self.domains.get(domain_idx).encode();
+        batch.put(&self.tables.domains, &key, &value);
+    }
+
+    fn save_host(&self, batch: &mut Batch, host_idx: u32) {
+        let key = row::member_key(self.node, host_idx);
+        let summary = self.hosts.summary(host_idx);
+        let value = postcard::to_stdvec(&summary).expect("plain data always encodes");
+        batch.put(&self.tables.heads, &key, &value);
+    }
+
+    pub(super) fn count_as_hot(&mut self, batch: &mut Batch, host_idx: u32) {
+        let domain_idx = self.hosts.domain_of(host_idx);
+        self.domains.heated(domain_idx);
+        self.save_domain(batch, domain_idx);
+    }
+
+    /// Puts a row into its host's queue.
+    pub(super) fn enqueue(&mut self, batch: &mut Batch, parcel: &Parcel) {
+        let Parcel { host_idx, key, .. } = *parcel;
+        let queue_key = row::queue_key(self.node, host_idx, key);
+        batch.put(&self.tables.queue, &queue_key, &parcel.row);
+        self.set_standing(batch, host_idx, parcel.fingerprint, Standing::Hot(key));
+        self.heads.joined(host_idx, key, &parcel.row);
+        self.hosts.joined(host_idx, key);
+        self.save_host(batch, host_idx);
+    }
+
+    /// Puts a row where a worse one of the same URL was.
+    pub(super) fn replace(&mut self, batch: &mut Batch, old: RowKey, parcel: &Parcel) {
+        let host_idx = parcel.host_idx;
+        // In this order the queue is never empty and its best is never gone.
+        self.enqueue(batch, parcel);
+        let best = self.hosts.best(host_idx);
+        batch.delete(
+            &self.tables.queue,
+            &row::queue_key(self.node, host_idx, old),
+        );
+        self.heads.left(host_idx, old);
+        self.hosts.left(host_idx, best);
+        self.save_host(batch, host_idx);
+    }
+
+    /// Takes a row out of its host's queue.
+    pub(super) fn dequeue(
+        &mut self,
+        batch: &mut Batch,
+        host_idx: u32,
+        key: RowKey,
+    ) -> Result<(), CrawlError> {
+        batch.delete(
+            &self.tables.queue,
+            &row::queue_key(self.node, host_idx, key),
+        );
+        batch.settle()?;
+        self.heads.left(host_idx, key);
+        let best = match self.hosts.best(host_idx) {
+            Some(best) if best == key => self.best_after(host_idx, key)?,
+            best => best,
+        };
+        self.hosts.left(host_idx, best);
+        self.save_host(batch, host_idx);
+        batch.settle()?;
+        Ok(())
+    }
+
+    fn best_after(&mut self, host_idx: u32, key: RowKey) -> Result<Option<RowKey>, CrawlError> {
+        if self.hosts.summary(host_idx).n_waiting == 1 {
+            return Ok(None);
+        }
+        if let Some(head) = self.heads.get(host_idx) {
+            let first = head.first().map(|(key, _)| key);
+            if first.is_some() || head.is_whole() {
+                return Ok(first);
+            }
+        }
+        self.read_head(host_idx, key)
+    }
+
+    /// Reads the rows behind a key; returns the best one's.
+    fn read_head(&mut self, host_idx: u32, after: RowKey) -> Result<Option<RowKey>, CrawlError> {
+        let known = self.heads.get(host_idx).map(|head| head.origin.clone());
+        let n_rows = if known.is_some() {
+            MORE_ROWS
+        } else {
+            FIRST_ROWS
+        };
+        let origin = match known {
+            Some(origin) => origin,
+            None => self.origin(host_idx)?.into(),
+        };
+        let prefix = row::member_key(self.node, host_idx);
+        let after = row::queue_key(self.node, host_idx, after);
+        let rows = self.tables.queue.scan(&prefix, Some(&after), n_rows)?;
+        let is_whole = rows.len() < n_rows;
+        let rows = rows
+            .into_iter()
+            .filter_map(|(key, bytes)| Some((row::key_of(&key)?, bytes)));
+        let rows: Vec<(RowKey, Vec<u8>)> = rows.collect();
+        let first = rows.first().map(|(key, _)| *key);
+        let rest_after = rows.last().map(|(key, _)| *key).filter(|_| !is_whole);
+        self.heads
+            .put(host_idx, Head::new(origin, rows, rest_after));
+        Ok(first)
+    }
+
+    /// A host's best row, and the link it is; rows that make no sense go.
+    pub(super) fn best_of(
+        &mut self,
+        batch: &mut Batch,
+        host_idx: u32,
+    ) -> Result<Option<(Parcel, Offer)>, CrawlError> {
+        while let Some(best) = self.hosts.best(host_idx) {
+            let head = self.heads.get(host_idx).and_then(|head| head.first());
+            if head.is_none_or(|(key, _)| key != best) {
+                self.read_head(host_idx, best.before())?;
+            }
+            let Some(head) = self.heads.get(host_idx) else {
+                break;
+            };
+            let Some((key, row)) = head.first() else {
+                self.hosts.left(host_idx, None);
+                self.save_host(batch, host_idx);
+                break;
+            };
+            let (origin, row) = (head.origin.clone(), row.to_vec());
+            let Some(offer) = self.unpack(&origin, key, &row)? else {
+                self.dequeue(batch, host_idx, key)?;
+                continue;
+            };
+            let fingerprint = offer.url.fingerprint().short();
+            let parcel = Parcel {
+                host_idx,
+                key,
+                fingerprint,
+                row,
+            };
+            return Ok(Some((parcel, offer)));
+        }
+        Ok(None)
+    }
+
+    /// Puts a row into its domain's cold queue.
+    pub(super) fn chill(&mut self, batch: &mut Batch, parcel: &Parcel) {
+        let key = parcel.key;
+        let domain_idx = self.hosts.domain_of(parcel.host_idx);
+        let cold_key = row::queue_key(self.node, domain_idx, key);
+        batch.put(&self.tables.cold, &cold_key, &parcel.encode());
+        let standing = Standing::Cold(key);
+        self.set_standing(batch, parcel.host_idx, parcel.fingerprint, standing);
+        self.domains.joined(domain_idx, key);
+        self.save_domain(batch, domain_idx);
+    }
+
+    /// Puts a row where a worse cold one of the same URL was.
+    pub(super) fn replace_cold(&mut self, batch: &mut Batch, old: RowKey, parcel: &Parcel) {
+        let domain_idx = self.hosts.domain_of(parcel.host_idx);
+        self.chill(batch, parcel);
+        let best = self.domains.best_cold(domain_idx);
+        batch.delete(
+            &self.tables.cold,
+            &row::queue_key(self.node, domain_idx, old),
+        );
+        self.domains.left(domain_idx, 1, best);
+        self.save_domain(batch, domain_idx);
+    }
+
+    /// Takes a row out of a cold queue.
+    pub(super) fn dequeue_cold(
+        &mut self,
+        batch: &mut Batch,
+        domain_idx: u32,
+        key: RowKey,
+    ) -> Result<(), CrawlError> {
+        batch.delete(
+            &self.tables.cold,
+            &row::queue_key(self.node, domain_idx, key),
+        );
+        batch.settle()?;
+        let best = match self.domains.best_cold(domain_idx) {
+            Some(best) if best == key => {
+                let after = row::queue_key(self.node, domain_idx, key);
+                let prefix = row::member_key(self.node, domain_idx);
+                let rows = self.tables.cold.scan(&prefix, Some(&after), 1)?;
+                rows.first().and_then(|(key, _)| row::key_of(key))
+            }
+            best => best,
+        };
+        self.domains.left(domain_idx, 1, best);
+        self.save_domain(batch, domain_idx);
+        Ok(())
+    }
+
+    /// Gives the domains with the best cold URLs another budget; whether
+    /// there was one.
+    pub(super) fn thaw_best(&mut self, batch: &mut Batch) -> Result<bool, CrawlError> {
+        let coldest = self.domains.coldest(THAW_DOMAINS);
+        for &domain_idx in &coldest {
+            self.domains.renew(domain_idx);
+            self.save_domain(batch, domain_idx);
+            self.thaw(batch, domain_idx)?;
+        }
+        Ok(!coldest.is_empty())
+    }
+
+    /// Moves the best cold URLs of a domain to the queues, as many as its budget has room for.
+    pub(super) fn thaw(&mut self, batch: &mut Batch, domain_idx: u32) -> Result<(), CrawlError> {
+        let prefix = row::member_key(self.node, domain_idx);
+        while let Some(best) = self.domains.best_cold(domain_idx) {
+            let n_rows = CHUNK.min(self.domains.room(domain_idx) as usize);
+            if n_rows == 0 {
+                break;
+            }
+            let after = row::queue_key(self.node, domain_idx, best.before());
+            // One more than is moved: the next best one.
+            let rows = self.tables.cold.scan(&prefix, Some(&after), n_rows + 1)?;
+            let next_best = rows.get(n_rows).and_then(|(key, _)| row::key_of(key));
+            for (key, value) in rows.iter().take(n_rows) {
+                batch.delete(&self.tables.cold, key);
+                self.domains.heated(domain_idx);
+                if let Some(parcel) = Parcel::decode(value) {
+                    self.enqueue(batch, &parcel);
+                }
+            }
+            let n_moved = rows.len().min(n_rows) as u32;
+            self.domains.left(domain_idx, n_moved, next_best);
+            self.save_domain(batch, domain_idx);
+            batch.settle()?;
+        }
+        Ok(())
+    }
+
+    /// Puts a row into the table of retries.
+    pub(super) fn postpone(&mut self, batch: &mut Batch, parcel: &Parcel, at: Time) {
+        let seq = parcel.key.seq;
+        let key = row::retry_key(self.node, at, seq);
+        batch.put(&self.tables.retries, &key, &parcel.encode());
+        let standing = Standing::Retrying(at, seq);
+        self.set_standing(batch, parcel.host_idx, parcel.fingerprint, standing);
+        self.next_retry = Some(self.next_retry.map_or(at, |next| next.min(at)));
+        self.set_n_retrying(batch, self.n_retrying + 1);
+    }
+
+    /// Takes a row out of the table of retries. That its time may remain the
+    /// next one costs a look in vain.
+    pub(super) fn drop_retry(&mut self, batch: &mut Batch, at: Time, seq: u64) {
+        let key = row::retry_key(self.node, at, seq);
+        batch.delete(&self.tables.retries, &key);
+        let n_left = self.n_retrying.saturating_sub(1);
+        self.set_n_retrying(batch, n_left);
+        if n_left == 0 {
+            self.next_retry = None;
+        }
+    }
+
+    fn set_n_retrying(&mut self, batch: &mut Batch, n_retrying: u64) {
+        self.n_retrying = n_retrying;
+        let key = row::counter_key("retrying", self.node);
+        batch.put(&self.tables.counters, &key, &n_retrying.to_be_bytes());
+    }
+
+    /// Puts retries in line whose time has come.
+    pub(super) fn queue_due_retries(
+        &mut self,
+        batch: &mut Batch,
+        now: Time,
+    ) -> Result<(), CrawlError> {
+        while let Some(first) = self.next_retry.filter(|first| *first <= now) {
+            let after = row::retry_key(self.node, first, 0);
+            let prefix = row::node_prefix(self.node);
+            let rows = self.tables.retries.scan(&prefix, Some(&after), CHUNK)?;
+            let is_due = |key: &[u8]| row::due(key).is_none_or(|at| at <= now);
+            let n_due = rows.iter().take_while(|(key, _)| is_due(key)).count();
+            for (key, value) in &rows[..n_due] {
+                batch.delete(&self.tables.retries, key);
+                if let Some(parcel) = Parcel::decode(value) {
+                    self.enqueue(batch, &parcel);
+                }
+            }
+            self.next_retry = match rows.get(n_due) {
+                Some((key, _)) => row::due(key),
+                None if rows.len() == CHUNK => rows.last().and_then(|(key, _)| row::due(key)),
+                None => None,
+            };
+            let n_left = match self.next_retry {
+                Some(_) => self.n_retrying.saturating_sub(n_due as u64).max(1),
+                None => 0,
+            };
+            self.set_n_retrying(batch, n_left);
+            batch.settle()?;
+        }
+        Ok(())
+    }
+}
