@@ -6,7 +6,7 @@
 //! links in three are known, most stay on their host, and none of a page's
 //! hosts is that of the page before.
 
-use crawl::frontier::Offer;
+use crawl::frontier::{Offer, Purpose};
 use page::url::CanonicalUrl;
 
 /// Links on one page.
@@ -153,6 +153,7 @@ fn offer(host: u32, path: u32, from: &CanonicalUrl, bonus: f32) -> Offer {
         depth: 2,
         hops: 0,
         tries: 0,
+        purpose: Purpose::Page,
         target: (noise % 3 == 0).then_some(5_000_000 + (noise % 100) as u32),
         priority: 0.4 * share(scatter(u64::from(host))) + 0.5 * share(noise) + bonus,
         because: REASONS[(noise >> 20) as usize % REASONS.len()].into(),

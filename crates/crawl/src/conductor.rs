@@ -24,6 +24,7 @@ use crate::node::Node;
 use crate::pool::Pool;
 use crate::progress::{Pause, Progress, StopReason};
 use crate::reading::{Reader, Reading};
+use crate::retry;
 use crate::settings::Settings;
 use crate::stage::{Stage, Stopwatch, Timings};
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -95,6 +96,30 @@ const N_KNOWN: &[u8] = b"known";
 
 /// Where the time of the last commit is kept.
 const CLOCK: &[u8] = b"clock";
+
+/// When there is more to do.
+#[derive(Debug, Clone, Copy)]
+struct Wake {
+    at: Time,
+    /// Only dead hosts and failed pages wait for it.
+    is_for_failed: bool,
+}
+
+impl Wake {
+    fn at(at: Time) -> Wake {
+        Wake {
+            at,
+            is_for_failed: false,
+        }
+    }
+
+    fn or(self, other: Wake) -> Wake {
+        Wake {
+            at: self.at.min(other.at),
+            is_for_failed: self.is_for_failed && other.is_for_failed,
+        }
+    }
+}
 
 /// How often watchers hear of progress.
 const WATCH_EVERY: Duration = Duration::from_millis(100);
@@ -241,21 +266,17 @@ impl Conductor {
         let mut last_watched: Option<Instant> = None;
         loop {
             let mut stopwatch = Stopwatch::start();
-            let wake_at = self.fill_slots()?;
+            let wake = self.fill_slots()?;
             stopwatch.lap(Stage::Frontier);
             self.timings.add(&stopwatch.timings);
             if last_watched.is_none_or(|last| last.elapsed() >= WATCH_EVERY) {
                 last_watched = Some(Instant::now());
                 watch(&self.progress());
             }
-            if self.flights.is_empty() && wake_at.is_none() {
-                return Ok(if self.has_enough() {
-                    StopReason::Enough
-                } else {
-                    StopReason::NothingLeft
-                });
+            if let Some(reason) = self.reason_to_stop(wake) {
+                return Ok(reason);
             }
-            match self.next_event(wake_at) {
+            match self.next_event(wake.map(|wake| wake.at)) {
                 Event::Landed(reading) if reading.is_offline() => return Ok(StopReason::Offline),
                 Event::Landed(reading) => self.digest(reading)?,
                 Event::HandedOver(hand_over) => self.receive(hand_over)?,
@@ -266,6 +287,23 @@ impl Conductor {
                 self.commit(Ending::Open)?;
             }
         }
+    }
+
+    /// Whether there is nothing more to do, now or soon.
+    fn reason_to_stop(&self, wake: Option<Wake>) -> Option<StopReason> {
+        if !self.flights.is_empty() {
+            return None;
+        }
+        let Some(wake) = wake else {
+            return Some(match self.has_enough() {
+                true => StopReason::Enough,
+                false => StopReason::NothingLeft,
+            });
+        };
+        // Dead hosts are tried again after hours: nobody should sit and wait.
+        let patience = after(self.clock.now(), retry::PATIENCE);
+        let is_far = wake.is_for_failed && wake.at > patience && self.clock.is_real();
+        is_far.then_some(StopReason::OnlyFailedLeft)
     }
 
     fn next_event(&mut self, wake_at: Option<Time>) -> Event {
@@ -282,46 +320,46 @@ impl Conductor {
     }
 
     /// Sends off fetches while there is something to fetch and a slot for it.
-    /// Returns when the next host becomes free, where one waits.
-    fn fill_slots(&mut self) -> Result<Option<Time>, CrawlError> {
+    /// Returns when there is more to do, where something waits.
+    fn fill_slots(&mut self) -> Result<Option<Wake>, CrawlError> {
         self.pause = self.disk.pause(self.dir.buffered_bytes());
         if self.pause.is_some() {
             return Ok(self.nap());
         }
         if self.exchange.is_empty() {
-            let mut wake_at: Option<Time> = None;
+            let mut wake: Option<Wake> = None;
             for node_idx in 0..self.nodes.len() {
-                let free_at = self.fill_slots_of(node_idx)?;
-                wake_at = wake_at.into_iter().chain(free_at).min();
+                let other = self.fill_slots_of(node_idx)?;
+                wake = wake.into_iter().chain(other).reduce(Wake::or);
             }
-            return Ok(wake_at);
+            return Ok(wake);
         }
         // Links under way come first: they may be better than what waits.
-        Ok(Some(self.clock.now()))
+        Ok(Some(Wake::at(self.clock.now())))
     }
 
     /// Passes the time while nothing may be fetched; what is in the air lands
     /// meanwhile.
-    fn nap(&self) -> Option<Time> {
+    fn nap(&self) -> Option<Wake> {
         let now = self.clock.now();
         if self.clock.is_real() {
-            return Some(after(now, disk::NAP));
+            return Some(Wake::at(after(now, disk::NAP)));
         }
         // The virtual clock stands still unless something lands.
         if !self.flights.is_empty() {
             return None;
         }
         std::thread::sleep(disk::NAP);
-        Some(now)
+        Some(Wake::at(now))
     }
 
-    fn fill_slots_of(&mut self, node_idx: usize) -> Result<Option<Time>, CrawlError> {
+    fn fill_slots_of(&mut self, node_idx: usize) -> Result<Option<Wake>, CrawlError> {
         let mut batch = self.dir.batch();
-        let mut wake_at = None;
+        let mut wake = None;
         while self.nodes[node_idx].n_flights < self.settings.n_slots && !self.will_have_enough() {
             if self.is_group_full() {
                 // Refusals need no flight: a closed host could fill memory with them.
-                wake_at = Some(self.clock.now());
+                wake = Some(Wake::at(self.clock.now()));
                 break;
             }
             let node = &mut self.nodes[node_idx];
@@ -332,15 +370,20 @@ impl Conductor {
                 Next::Fetch(ticket) => self.launch_page(node_idx, ticket),
                 Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
                 Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),
-                Next::NotBefore(time) | Next::Parked(time) => {
-                    wake_at = Some(time);
+                Next::NotBefore(at) => {
+                    wake = Some(Wake::at(at));
+                    break;
+                }
+                Next::Parked(at) => {
+                    let is_for_failed = true;
+                    wake = Some(Wake { at, is_for_failed });
                     break;
                 }
                 Next::Nothing => break,
             }
         }
         self.dir.apply(batch)?;
-        Ok(wake_at)
+        Ok(wake)
     }
 
     fn is_group_full(&self) -> bool {

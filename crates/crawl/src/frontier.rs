@@ -30,9 +30,32 @@ use hosts::Hosts;
 use page::url::{CanonicalUrl, Fingerprint};
 use reasons::Reasons;
 use row::{Parcel, RowKey, Standing};
+use serde::{Deserialize, Serialize};
 use store::table::{Batch, Table};
 use store::visit::{Outcome, Time};
 use strategy::roster::NodeId;
+
+/// What a URL is to be fetched for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Purpose {
+    /// As a page, or whatever it turns out to be.
+    #[default]
+    Page,
+    /// As a list of its site's pages.
+    Sitemap,
+    /// As a page that was fetched before and may have changed.
+    Refresh,
+}
+
+/// Which of the waiting URLs `next` chooses from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// All of them.
+    #[default]
+    Everything,
+    /// Those that were fetched before and are to be fetched again.
+    Refresh,
+}
 
 /// A link on its way into a frontier.
 #[derive(Debug, Clone)]
@@ -47,6 +70,8 @@ pub struct Offer {
     pub hops: u8,
     /// How often it was fetched in vain.
     pub tries: u8,
+    /// What it is to be fetched for.
+    pub purpose: Purpose,
     /// GeoNames id of the target it was taken to be about.
     pub target: Option<u32>,
     /// From 0 (last) to 1 (first).
@@ -88,7 +113,8 @@ pub enum Next {
     Refused(Ticket, Outcome),
     /// Nothing before that time.
     NotBefore(Time),
-    /// Nothing before that time, and every host that waits for its time is dead for now.
+    /// Nothing before that time, and then only what has failed before: dead
+    /// hosts and pages to be tried again.
     Parked(Time),
     /// Every waiting URL belongs to a host that is leased, or there is none.
     Nothing,
@@ -119,6 +145,7 @@ pub struct Frontier {
     n_retrying: u64,
     /// When the first retry is due.
     next_retry: Option<Time>,
+    scope: Scope,
 }
 
 struct Tables {
@@ -203,6 +230,27 @@ impl Frontier {
         }
     }
 
+    /// Takes in a page that was fetched before, to be fetched again before
+    /// any other; its priority is among those. False if it waits already.
+    pub fn offer_again(&mut self, batch: &mut Batch, offer: &Offer) -> Result<bool, CrawlError> {
+        let host_idx = self.host_of(batch, &offer.url);
+        let standing = self.standing(host_idx, offer.url.fingerprint().short())?;
+        let is_done = matches!(standing, None | Some(Standing::Taken));
+        if is_done {
+            let seq = self.take_seq(batch);
+            let rank = row::rank_again(offer.priority);
+            let parcel = self.pack(batch, offer, RowKey { rank, seq });
+            self.enqueue(batch, &parcel);
+        }
+        batch.settle()?;
+        Ok(is_done)
+    }
+
+    /// Narrows what `next` chooses from, or widens it again.
+    pub fn set_scope(&mut self, scope: Scope) {
+        self.scope = scope;
+    }
+
     /// The best URL that may be fetched now.
     pub fn next(
         &mut self,
@@ -214,7 +262,7 @@ impl Frontier {
         self.queue_due_retries(batch, now)?;
         self.hosts.wake(now);
         loop {
-            while let Some(host_idx) = self.hosts.lease_best() {
+            while let Some(host_idx) = self.hosts.lease_best(row::worst_of(self.scope)) {
                 if let Some(next) = self.ask(batch, host_idx, now, gate)? {
                     return Ok(next);
                 }
@@ -262,11 +310,11 @@ impl Frontier {
     }
 
     fn nothing_now(&self) -> Next {
-        match (self.hosts.next_wake(), self.next_retry) {
-            (None, None) => Next::Nothing,
-            (Some(time), None) if self.hosts.are_all_parked() => Next::Parked(time),
-            (None, Some(time)) | (Some(time), None) => Next::NotBefore(time),
-            (Some(wake), Some(retry)) => Next::NotBefore(wake.min(retry)),
+        let wake = self.hosts.next_wake();
+        match wake.into_iter().chain(self.next_retry).min() {
+            None => Next::Nothing,
+            Some(time) if wake.is_none() || self.hosts.are_all_parked() => Next::Parked(time),
+            Some(time) => Next::NotBefore(time),
         }
     }
 

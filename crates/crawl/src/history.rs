@@ -194,7 +194,7 @@ mod tests {
             at: Time(day * DAY),
             digest: [body; 20],
             known: Known {
-                etag: Some(format!("\"{body}\"")),
+                etag: Some(format!("\"{}\"", char::from(body))),
                 last_modified: None,
             },
             seq: day,

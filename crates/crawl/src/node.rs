@@ -1,7 +1,7 @@
 //! One crawling node: its frontier, its order, its counts.
 
 use crate::error::CrawlError;
-use crate::frontier::{Frontier, Offer};
+use crate::frontier::{Frontier, Offer, Purpose};
 use crate::progress::{NodeProgress, Refusals};
 use crate::reading::{Reader, Reading, signpost};
 use crate::settings::Settings;
@@ -156,6 +156,7 @@ impl Node {
                     depth,
                     hops,
                     tries: 0,
+                    purpose: Purpose::Page,
                     target: assignment.target.map(|target| reader.geonameid(target)),
                     priority: priority.value,
                     because: format!("{}; {}", assignment.because, priority.because),
@@ -183,6 +184,7 @@ impl Node {
             depth: 0,
             hops: 0,
             tries: 0,
+            purpose: Purpose::Page,
             target: assignment.target.map(|target| reader.geonameid(target)),
             priority: priority.value,
             because: format!("seed; {}; {}", assignment.because, priority.because),

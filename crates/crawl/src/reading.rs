@@ -214,6 +214,14 @@ impl Reader {
 }
 
 impl Reading {
+    /// The HTTP status, where there was an answer.
+    pub(crate) fn status(&self) -> Option<u16> {
+        match &self.landing.fetched {
+            Fetched::Answer(answer) => Some(answer.status),
+            _ => None,
+        }
+    }
+
     /// Whether this says nothing about the host: it was never asked.
     pub(crate) fn is_offline(&self) -> bool {
         matches!(self.landing.fetched, Fetched::Offline(_))

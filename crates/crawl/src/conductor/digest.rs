@@ -8,6 +8,7 @@ use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Ticket};
 use crate::node::Outgoing;
 use crate::reading::Reading;
+use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
 use store::visit::{EntityRecord, Errand, Outcome, Time, Visit};
@@ -54,9 +55,7 @@ impl Conductor {
         );
         let Outgoing { records, offers } = outgoing;
         self.spread(node, offers)?;
-        self.nodes[usize::from(node.0)]
-            .frontier
-            .close(&mut self.group, ticket);
+        let retry_at = self.conclude(node, ticket, &reading)?;
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
             None => None,
@@ -70,10 +69,35 @@ impl Conductor {
             archived,
             entities: self.entity_records(&reading),
             links: records,
+            tries: ticket.offer.tries,
+            retry_at,
             ..visit_of(node, Errand::Page, at, &ticket.offer.url, &reading)
         };
         self.record(visit);
         Ok(())
+    }
+
+    /// Closes a ticket, or puts its URL back in line when the failure may
+    /// pass: then returns when it is tried again.
+    fn conclude(
+        &mut self,
+        node: NodeId,
+        ticket: &Ticket,
+        reading: &Reading,
+    ) -> Result<Option<Time>, CrawlError> {
+        let status = reading.status();
+        let now = self.clock.now();
+        let tries = ticket.offer.tries;
+        let retry_at = retry::again_at(&self.settings, &reading.outcome, status, tries, now);
+        let frontier = &mut self.nodes[usize::from(node.0)].frontier;
+        match retry_at {
+            Some(at) => frontier.retry(&mut self.group, ticket, at)?,
+            None => frontier.close(&mut self.group, ticket),
+        }
+        if !reading.found.evaluation.entities.is_empty() {
+            frontier.reward(&mut self.group, &ticket.offer.url)?;
+        }
+        Ok(retry_at)
     }
 
     fn digest_robots(

@@ -8,7 +8,7 @@
 use super::{Conductor, Ending};
 use crate::error::CrawlError;
 use crate::fetch::{Answer, Fetched, Landing, Request};
-use crate::frontier::Offer;
+use crate::frontier::{Offer, Purpose};
 use crate::node::Outgoing;
 use crate::reading::Mission;
 use crate::stage::Stopwatch;
@@ -79,6 +79,7 @@ impl Conductor {
             depth: visit.depth,
             hops: 0,
             tries: 0,
+            purpose: Purpose::Page,
             target: visit.target,
             priority: visit.priority,
             because: visit.because.clone(),

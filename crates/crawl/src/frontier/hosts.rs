@@ -170,9 +170,12 @@ impl Hosts {
         host.best = best;
     }
 
-    /// Leases the ready host with the best URL.
-    pub(super) fn lease_best(&mut self) -> Option<u32> {
-        let &(_, host_idx) = self.ready.first()?;
+    /// Leases the ready host with the best URL, unless that ranks below `worst`.
+    pub(super) fn lease_best(&mut self, worst: u32) -> Option<u32> {
+        let &(best, host_idx) = self.ready.first()?;
+        if best.rank > worst {
+            return None;
+        }
         self.leave_state(host_idx);
         self.list[host_idx as usize].state = HostState::Leased;
         self.n_leased += 1;

@@ -56,6 +56,7 @@ impl Frontier {
             depth: offer.depth,
             hops: offer.hops,
             tries: offer.tries,
+            purpose: offer.purpose,
             target: offer.target,
             because,
         };
@@ -87,6 +88,7 @@ impl Frontier {
             depth: row.depth,
             hops: row.hops,
             tries: row.tries,
+            purpose: row.purpose,
             target: row.target,
             priority: row::priority(key.rank),
             because: self.reasons.text(&row.because).to_owned(),

@@ -9,7 +9,7 @@ use super::heads::Heads;
 use super::hosts::Hosts;
 use super::reasons::Reasons;
 use super::row::{self, Parcel};
-use super::{Frontier, RECENT, Tables};
+use super::{Frontier, RECENT, Scope, Tables};
 use crate::error::CrawlError;
 use crate::settings::Settings;
 use page::url::Fingerprint;
@@ -50,6 +50,7 @@ impl Frontier {
             reserved_seq: 0,
             n_retrying: 0,
             next_retry: None,
+            scope: Scope::default(),
         };
         frontier.load_counters()?;
         frontier.load_members()?;

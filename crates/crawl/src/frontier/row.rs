@@ -4,6 +4,7 @@
 //! Numbers are big-endian: the order of bytes is the order of fetching. What
 //! a host's rows have in common, its origin, is kept once, with the host.
 
+use super::{Purpose, Scope};
 use serde::{Deserialize, Serialize};
 use store::visit::Time;
 use strategy::roster::NodeId;
@@ -62,15 +63,40 @@ fn read_seq(bytes: &[u8]) -> Option<u64> {
     )
 }
 
-/// A priority as a rank.
+/// The best rank of a new link. Those before it are for pages that are
+/// fetched again, so that a refresh can be told from the rest of the crawl.
+const BEST_NEW: u32 = 1 << 24;
+
+/// A new link's priority as a rank.
 pub(super) fn rank(priority: f32) -> u32 {
+    spread(priority, BEST_NEW, u32::MAX)
+}
+
+/// The priority of a page to be fetched again as a rank.
+pub(super) fn rank_again(priority: f32) -> u32 {
+    spread(priority, 0, BEST_NEW - 1)
+}
+
+fn spread(priority: f32, best: u32, worst: u32) -> u32 {
     let share = f64::from(priority).clamp(0.0, 1.0);
-    u32::MAX - (share * f64::from(u32::MAX)) as u32
+    worst - (share * f64::from(worst - best)) as u32
 }
 
 /// A rank as a priority.
 pub(super) fn priority(rank: u32) -> f32 {
-    (f64::from(u32::MAX - rank) / f64::from(u32::MAX)) as f32
+    let (best, worst) = match rank < BEST_NEW {
+        true => (0, BEST_NEW - 1),
+        false => (BEST_NEW, u32::MAX),
+    };
+    (f64::from(worst - rank) / f64::from(worst - best)) as f32
+}
+
+/// The last rank within a scope.
+pub(super) fn worst_of(scope: Scope) -> u32 {
+    match scope {
+        Scope::Everything => u32::MAX,
+        Scope::Refresh => BEST_NEW - 1,
+    }
 }
 
 pub(super) fn node_prefix(node: NodeId) -> [u8; 2] {
@@ -197,6 +223,7 @@ pub(super) struct Row<'a> {
     pub(super) depth: u16,
     pub(super) hops: u8,
     pub(super) tries: u8,
+    pub(super) purpose: Purpose,
     pub(super) target: Option<u32>,
     #[serde(borrow)]
     pub(super) because: Reason<'a>,

@@ -146,6 +146,7 @@ fn offer(url: &str, priority: f32) -> Offer {
         depth: 0,
         hops: 0,
         tries: 0,
+        purpose: Purpose::Page,
         target: None,
         priority,
         because: "test".into(),
