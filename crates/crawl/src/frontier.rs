@@ -342,7 +342,7 @@ impl Frontier {
                         url,
                     ));
                 }
-                Permit::NotBefore(time) => {
+                Permit::NotBefore(time) | Permit::Parked(time) => {
                     self.hosts[host_idx as usize].queue.insert(key, bytes);
                     self.make_wait(host_idx, time);
                 }
