@@ -4,10 +4,14 @@
 //! of one host share its clock. Every request counts, robots.txt too, for the
 //! host and for the machine behind it. Clocks go by host name, whatever the
 //! scheme or port; rules go by origin (RFC 9309). The gate outlives the
-//! process: what it knows is kept in two tables and read back at the first
-//! question.
+//! process: what it knows is kept in two tables, and memory holds what was
+//! used lately.
 
+mod bearing;
 mod clocks;
+mod host_clock;
+mod recent;
+mod retry_after;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -15,10 +19,13 @@ mod tests;
 use crate::error::CrawlError;
 use crate::fetch::Landing;
 use crate::settings::Settings;
+use bearing::{Bearing, Failure};
 use clocks::Clocks;
+use host_clock::Readiness;
 use page::url::CanonicalUrl;
-use rules::{RuleBook, Standing};
+use rules::{Heard, RuleBook, Standing};
 use std::net::IpAddr;
+use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
 use store::visit::{Outcome, Time};
@@ -38,8 +45,35 @@ pub enum Permit {
     Refused(Outcome),
 }
 
+/// What is known of a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostView {
+    /// When it may be asked again, unless it is parked for longer.
+    pub free_at: Time,
+    /// Least time between two requests while all is well.
+    pub delay: Duration,
+    /// Failures in a row.
+    pub n_failures: u32,
+    /// What the last of them was.
+    pub last_failure: Option<Outcome>,
+    /// When it is tried again, where it is dead for now.
+    pub parked_until: Option<Time>,
+    /// Whether its URLs are refused until then instead of waiting.
+    pub is_given_up: bool,
+    /// The address it answered from last.
+    pub machine: Option<IpAddr>,
+    /// How long its answers take, of late.
+    pub answer_time: Duration,
+    /// When it answered last.
+    pub answered_at: Option<Time>,
+}
+
 /// Tells a host's machine before it has been asked, where that is possible.
 pub type LookUp = Box<dyn Fn(&CanonicalUrl) -> Option<IpAddr> + Send>;
+
+/// Hosts, machines and origins in memory, each; an origin with long rules
+/// counts for several.
+const ROOM: usize = 1 << 16;
 
 /// What one process knows about whom it may ask.
 pub struct Gate {
@@ -55,9 +89,19 @@ impl Gate {
         crashed: Option<Time>,
         look_up: LookUp,
     ) -> Result<Gate, CrawlError> {
+        Gate::open_with_room(dir, settings, crashed, look_up, ROOM)
+    }
+
+    fn open_with_room(
+        dir: &CrawlDir,
+        settings: &Settings,
+        crashed: Option<Time>,
+        look_up: LookUp,
+        room: usize,
+    ) -> Result<Gate, CrawlError> {
         Ok(Gate {
-            clocks: Clocks::open(dir, settings, crashed, look_up)?,
-            rules: RuleBook::open(dir, settings)?,
+            clocks: Clocks::open(dir, settings, crashed, look_up, room)?,
+            rules: RuleBook::open(dir, settings, room)?,
         })
     }
 
@@ -68,26 +112,37 @@ impl Gate {
             Standing::Allowed => None,
             Standing::Wanted(robots) => Some(robots),
         };
-        // Rules that have moved elsewhere take the time of both hosts.
+        // Rules that have moved elsewhere take the time of both hosts, and
+        // cannot be had while either is dead.
         let asked = robots.as_ref().unwrap_or(url);
         for party in [url, asked] {
-            if let Err(time) = self.clocks.is_free(party, now)? {
-                return Ok(Permit::NotBefore(time));
+            match self.clocks.readiness(party, now)? {
+                Readiness::Free => {}
+                Readiness::NotBefore(time) => return Ok(Permit::NotBefore(time)),
+                Readiness::Parked(time) => return Ok(Permit::Parked(time)),
+                Readiness::GivenUp(outcome) => return Ok(Permit::Refused(outcome)),
             }
         }
         for party in [url, asked] {
             self.clocks.lease(party, now);
         }
-        Ok(robots.map_or(Permit::Fetch, Permit::Robots))
+        Ok(match robots {
+            Some(robots) => {
+                self.rules.asked(url);
+                Permit::Robots(robots)
+            }
+            None => Permit::Fetch,
+        })
     }
 
-    /// Ends the lease of a page's host: returns when it may be asked again.
+    /// Ends the lease of a page's host: returns when to ask about it again.
     pub fn page_landed(&mut self, url: &CanonicalUrl, landing: &Landing, now: Time) -> Time {
-        self.clocks.landed(url, landing, now)
+        let bearing = Bearing::of(&landing.fetched, now);
+        self.clocks.landed(url, landing, bearing, now)
     }
 
     /// Hears what came of asking for robots rules, on behalf of the URL that
-    /// is `wanted`; returns when that one's host may be asked again.
+    /// is `wanted`; returns when to ask about that one's host again.
     pub fn robots_landed(
         &mut self,
         batch: &mut Batch,
@@ -96,18 +151,65 @@ impl Gate {
         landing: &Landing,
         now: Time,
     ) -> Time {
-        self.clocks.landed(asked, landing, now);
-        let n_failures = self.clocks.n_failures(asked);
-        let crawl_delay =
-            self.rules
-                .landed(batch, wanted, asked, &landing.fetched, n_failures, now);
+        let own = Bearing::of(&landing.fetched, now);
+        let heard = Heard::of(asked, &landing.fetched, &own);
+        let on_wanted = self.bearing_of_wanted(wanted, &heard, &own);
+        if wanted.host() == asked.host() {
+            self.clocks.landed(asked, landing, on_wanted, now);
+        } else {
+            self.clocks.landed(asked, landing, own, now);
+            self.clocks.heard_of(wanted, on_wanted, now);
+        }
+        let n_failures = self.clocks.n_failures(wanted);
+        let free_at = self.clocks.end_lease(wanted);
+        let crawl_delay = self
+            .rules
+            .landed(batch, wanted, heard, n_failures, now.max(free_at));
         self.clocks
-            .slow_down(wanted, crawl_delay.unwrap_or_default(), now);
-        self.clocks.end_lease(wanted)
+            .slow_down(wanted, crawl_delay.unwrap_or_default(), now)
     }
 
-    /// Writes the clocks that have moved since the last commit.
+    /// What rules, or the lack of them, mean for the host they are for. Who
+    /// sends us on may send us to nowhere, so that is no good answer yet.
+    fn bearing_of_wanted(&self, wanted: &CanonicalUrl, heard: &Heard, own: &Bearing) -> Bearing {
+        let failure = match heard {
+            Heard::Rules(_) => return Bearing::Reachable,
+            Heard::Moved(_) | Heard::Private | Heard::Nothing => return Bearing::Unclear,
+            Heard::Failed(Failure::NoRules) if self.rules.are_known(wanted) => Failure::NoNewRules,
+            Heard::Failed(failure) => failure.clone(),
+        };
+        Bearing::Ill {
+            failure,
+            rest: own.rest(),
+        }
+    }
+
+    /// The sitemaps that the rules of the URL's origin name, once they are known.
+    pub fn sitemaps(&mut self, url: &CanonicalUrl) -> Vec<String> {
+        self.rules.sitemaps(url)
+    }
+
+    /// Hosts that are dead for now and have not been tried again.
+    pub fn n_parked(&self) -> usize {
+        self.clocks.n_parked() as usize
+    }
+
+    /// What is known of a host, where anything is.
+    pub fn host_view(&self, host: &str) -> Option<HostView> {
+        self.clocks.view(host)
+    }
+
+    /// Hosts, machines and origins in memory.
+    #[cfg(test)]
+    fn n_in_memory(&self) -> [usize; 3] {
+        let [n_hosts, n_machines] = self.clocks.n_in_memory();
+        [n_hosts, n_machines, self.rules.n_in_memory()]
+    }
+
+    /// Writes the clocks that have moved since the last commit, which is to
+    /// come right after: from here on the tables are relied on.
     pub fn save(&mut self, batch: &mut Batch) {
         self.clocks.save(batch);
+        self.rules.saved();
     }
 }

@@ -116,6 +116,13 @@ impl Rules {
         &self.sitemaps
     }
 
+    /// Memory taken by what is kept of the file, about.
+    pub(crate) fn n_bytes(&self) -> usize {
+        let sitemaps = self.sitemaps.iter();
+        let n_sitemap_bytes: usize = sitemaps.map(|sitemap| sitemap.len() + 24).sum();
+        self.patterns.len() + size_of_val(&*self.rules) + n_sitemap_bytes
+    }
+
     fn pattern(&self, rule: &Rule) -> &str {
         &self.patterns[rule.start as usize..rule.end as usize]
     }

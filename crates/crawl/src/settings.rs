@@ -11,9 +11,18 @@ pub struct Settings {
     pub n_slots: usize,
     /// Least time between two requests to one host; a longer `Crawl-delay` wins.
     pub delay: Duration,
+    /// A host that takes long to answer is left alone for so many times as
+    /// long: slow answers lengthen its delay at once, quick ones shorten it
+    /// little by little. 0 leaves that out.
+    pub delay_factor: f32,
+    /// The longest delay that slow answers alone lead to. A `Crawl-delay` may
+    /// be longer.
+    pub longest_delay: Duration,
     /// Least time between two requests to one address. Small-town sites often
     /// share a machine, and politeness is owed to the machine.
     pub server_delay: Duration,
+    /// Requests that one address may have to answer at the same time.
+    pub machine_connections: usize,
     /// Links followed within one site, counted from where it was entered.
     pub max_depth: u16,
     /// Times a page that fails for a passing reason is asked for in all.
@@ -43,7 +52,10 @@ impl Default for Settings {
             n_pages: None,
             n_slots: 32,
             delay: Duration::from_secs(1),
+            delay_factor: 5.0,
+            longest_delay: Duration::from_secs(30),
             server_delay: Duration::from_millis(500),
+            machine_connections: 1,
             max_depth: 5,
             max_tries: 3,
             retry_wait: Duration::from_secs(30),

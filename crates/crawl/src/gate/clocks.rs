@@ -3,16 +3,18 @@
 //! A machine is known from the host's first landing, or from a look-up before
 //! it. A process that died may have asked hosts after its last commit, so
 //! after a crash every host and machine counts as asked at the time the crash
-//! was found.
+//! was found. Clocks in use are in memory, all are in one table.
 
-use super::LookUp;
+use super::bearing::Bearing;
+use super::host_clock::{HostClock, HostMemory, Readiness};
+use super::recent::{Forgettable, Recent};
+use super::{HostView, LookUp};
 use crate::clock::after;
 use crate::error::CrawlError;
-use crate::fetch::{Fetched, Landing};
+use crate::fetch::Landing;
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
@@ -23,39 +25,32 @@ use store::visit::Time;
 /// when a fetch lands, and asking without pause would be a busy wait.
 const LEASE: Duration = Duration::from_millis(50);
 
-/// However often a host fails, it is tried again after this long.
-const LONGEST_WAIT: Duration = Duration::from_secs(3600);
-
-/// Failures beyond this many lengthen the wait no more.
-const MOST_FAILURES: u32 = 8;
+/// Where the number of parked hosts is kept. No host name has a `#`.
+const N_PARKED: &[u8] = b"#parked";
 
 pub(super) struct Clocks {
-    delay: Duration,
-    machine_delay: Duration,
+    settings: Settings,
     crashed: Option<Time>,
     look_up: LookUp,
-    hosts: HashMap<Box<str>, HostClock>,
-    machines: HashMap<IpAddr, MachineClock>,
+    hosts: Recent<Box<str>, HostClock>,
+    machines: Recent<IpAddr, MachineClock>,
     changed_hosts: BTreeSet<Box<str>>,
     changed_machines: BTreeSet<IpAddr>,
+    n_parked: u64,
     table: Table,
-}
-
-struct HostClock {
-    free_at: Time,
-    is_leased: bool,
-    n_failures: u32,
-    /// The longest `Crawl-delay` of its rules.
-    asked_for: Duration,
-    machine: Option<IpAddr>,
-    /// The machine that was leased together with the host.
-    leased_machine: Option<IpAddr>,
 }
 
 #[derive(Default)]
 struct MachineClock {
     free_at: Time,
-    is_leased: bool,
+    n_leases: usize,
+    is_unsaved: bool,
+}
+
+impl Forgettable for MachineClock {
+    fn is_needed(&self) -> bool {
+        self.n_leases > 0 || self.is_unsaved
+    }
 }
 
 impl Clocks {
@@ -64,211 +59,248 @@ impl Clocks {
         settings: &Settings,
         crashed: Option<Time>,
         look_up: LookUp,
+        room: usize,
     ) -> Result<Clocks, CrawlError> {
+        let table = dir.table("clocks")?;
+        let n_parked = table.get(N_PARKED)?.and_then(|bytes| number(&bytes));
         Ok(Clocks {
-            delay: settings.delay,
-            machine_delay: settings.server_delay,
+            settings: settings.clone(),
             crashed,
             look_up,
-            hosts: HashMap::new(),
-            machines: HashMap::new(),
+            hosts: Recent::with_room(room),
+            machines: Recent::with_room(room),
             changed_hosts: BTreeSet::new(),
             changed_machines: BTreeSet::new(),
-            table: dir.table("clocks")?,
+            n_parked: n_parked.unwrap_or(0),
+            table,
         })
     }
 
     /// Whether the URL's host may be asked now, or when to ask again.
-    pub(super) fn is_free(
+    pub(super) fn readiness(
         &mut self,
         url: &CanonicalUrl,
         now: Time,
-    ) -> Result<Result<(), Time>, CrawlError> {
+    ) -> Result<Readiness, CrawlError> {
         self.load_host(url)?;
-        let host = &self.hosts[url.host()];
+        let host = self.hosts.get_mut(url.host()).expect("loaded above");
         if host.is_leased {
-            return Ok(Err(after(now, self.wait_of(host).max(LEASE))));
+            let wait = host.memory.wait(&self.settings).max(LEASE);
+            return Ok(Readiness::NotBefore(after(now, wait)));
         }
-        if host.free_at > now {
-            return Ok(Err(host.free_at));
-        }
-        let Some(machine) = host.machine else {
-            return Ok(Ok(()));
+        let readiness = host.memory.readiness(now);
+        let (Readiness::Free, Some(machine)) = (&readiness, host.memory.machine) else {
+            return Ok(readiness);
         };
-        self.load_machine(machine)?;
-        let machine = &self.machines[&machine];
-        Ok(if machine.is_leased {
-            Err(after(now, self.machine_delay.max(LEASE)))
-        } else if machine.free_at > now {
-            Err(machine.free_at)
+        let MachineClock {
+            free_at, n_leases, ..
+        } = *self.load_machine(machine)?;
+        Ok(if n_leases >= self.settings.machine_connections.max(1) {
+            let wait = self.settings.server_delay.max(LEASE);
+            Readiness::NotBefore(after(now, wait))
+        } else if free_at > now {
+            Readiness::NotBefore(free_at)
         } else {
-            Ok(())
+            Readiness::Free
         })
     }
 
     /// Leases a host found free. From here on the request counts, even if
     /// nobody ever hears of its landing.
     pub(super) fn lease(&mut self, url: &CanonicalUrl, now: Time) {
-        let free_at = after(now, self.wait_of(&self.hosts[url.host()]));
-        let host = self.hosts.get_mut(url.host()).expect("found free before");
+        let host = self.leased(url);
         if host.is_leased {
             return;
         }
         host.is_leased = true;
-        host.free_at = free_at;
-        host.leased_machine = host.machine;
-        self.changed_hosts.insert(url.host().into());
-        if let Some(address) = host.machine {
-            let machine = self.machines.entry(address).or_default();
-            machine.is_leased = true;
-            machine.free_at = machine.free_at.max(after(now, self.machine_delay));
-            self.changed_machines.insert(address);
+        host.leased_machine = host.memory.machine;
+        let machine = host.leased_machine;
+        self.change(url, |host, settings| host.asked(settings, now));
+        if let Some(address) = machine {
+            self.count(address, now).n_leases += 1;
         }
     }
 
     /// Ends the lease of the host that answered, and counts from now.
-    pub(super) fn landed(&mut self, url: &CanonicalUrl, landing: &Landing, now: Time) -> Time {
+    pub(super) fn landed(
+        &mut self,
+        url: &CanonicalUrl,
+        landing: &Landing,
+        bearing: Bearing,
+        now: Time,
+    ) -> Time {
         self.end_lease(url);
-        let host = self.hosts.get_mut(url.host()).expect("leased before");
-        let answered_from = landing
-            .server
-            .filter(|server| host.machine != Some(*server));
-        let machines: Vec<IpAddr> = host.machine.into_iter().chain(answered_from).collect();
-        host.machine = landing.server.or(host.machine);
-        host.n_failures = match &landing.fetched {
-            Fetched::Answer(answer) if answer.status < 500 && answer.status != 429 => 0,
-            Fetched::PrivateAddress
-            | Fetched::TooLarge
-            | Fetched::NotArchived
-            | Fetched::Offline(_) => 0,
-            _ => (host.n_failures + 1).min(MOST_FAILURES),
-        };
-        for address in machines {
-            let machine = self.machines.entry(address).or_default();
-            machine.free_at = machine.free_at.max(after(now, self.machine_delay));
-            self.changed_machines.insert(address);
+        let host = self.leased(url);
+        let known = host.memory.machine;
+        let answered_from = landing.server.filter(|server| known != Some(*server));
+        for address in known.into_iter().chain(answered_from) {
+            self.count(address, now);
         }
-        let wait = self.wait_of(&self.hosts[url.host()]).max(landing.took);
-        let host = self.hosts.get_mut(url.host()).expect("leased before");
-        host.free_at = after(now, wait);
-        self.changed_hosts.insert(url.host().into());
-        host.free_at
+        self.change(url, |host, settings| {
+            host.machine = landing.server.or(known);
+            host.took(landing, now);
+            host.heard(settings, bearing, now);
+        })
+    }
+
+    /// Hears of a host that was not asked itself.
+    pub(super) fn heard_of(&mut self, url: &CanonicalUrl, bearing: Bearing, now: Time) {
+        self.change(url, |host, settings| host.heard_of(settings, bearing, now));
+    }
+
+    /// Hears that a host's rules ask for a longer delay; returns when it is free.
+    pub(super) fn slow_down(
+        &mut self,
+        url: &CanonicalUrl,
+        crawl_delay: Duration,
+        now: Time,
+    ) -> Time {
+        self.change(url, |host, _| host.slow_down(crawl_delay, now))
     }
 
     /// Ends a lease without counting again; returns when the host is free.
     pub(super) fn end_lease(&mut self, url: &CanonicalUrl) -> Time {
-        let host = self.hosts.get_mut(url.host()).expect("leased before");
+        let host = self.leased(url);
         host.is_leased = false;
-        if let Some(machine) = host.leased_machine.take() {
-            self.machines.entry(machine).or_default().is_leased = false;
+        let free_at = host.memory.free_at();
+        if let Some(machine) = host.leased_machine.take()
+            && let Some(machine) = self.machines.get_mut(&machine)
+        {
+            machine.n_leases = machine.n_leases.saturating_sub(1);
         }
-        host.free_at
-    }
-
-    /// Hears that a host's rules ask for a longer delay.
-    pub(super) fn slow_down(&mut self, url: &CanonicalUrl, asked_for: Duration, now: Time) {
-        let host = self.hosts.get_mut(url.host()).expect("leased before");
-        if asked_for > host.asked_for {
-            host.asked_for = asked_for;
-            host.free_at = host.free_at.max(after(now, asked_for));
-            self.changed_hosts.insert(url.host().into());
-        }
+        free_at
     }
 
     /// How often in a row the host has failed.
     pub(super) fn n_failures(&self, url: &CanonicalUrl) -> u32 {
-        self.hosts.get(url.host()).map_or(0, |host| host.n_failures)
+        let host = self.hosts.peek(url.host());
+        host.map_or(0, |host| host.memory.n_failures())
     }
 
-    fn wait_of(&self, host: &HostClock) -> Duration {
-        let usual = self.delay.max(host.asked_for);
-        let patience = 4_u32.pow(host.n_failures);
-        usual.saturating_mul(patience).min(LONGEST_WAIT.max(usual))
+    /// Hosts that are parked or given up, and have not been tried again.
+    pub(super) fn n_parked(&self) -> u64 {
+        self.n_parked
+    }
+
+    /// Hosts and machines in memory.
+    #[cfg(test)]
+    pub(super) fn n_in_memory(&self) -> [usize; 2] {
+        [self.hosts.len(), self.machines.len()]
+    }
+
+    /// What is known of a host, where anything is.
+    pub(super) fn view(&self, host: &str) -> Option<HostView> {
+        if let Some(host) = self.hosts.peek(host) {
+            return Some(host.memory.view(&self.settings));
+        }
+        let row = self.table.get(host.as_bytes()).ok().flatten()?;
+        let memory: HostMemory = postcard::from_bytes(&row).ok()?;
+        Some(memory.view(&self.settings))
     }
 
     /// Writes the clocks that have moved since the last commit.
     pub(super) fn save(&mut self, batch: &mut Batch) {
         for name in std::mem::take(&mut self.changed_hosts) {
-            if let Some(host) = self.hosts.get(&name) {
-                batch.put(&self.table, name.as_bytes(), &HostRow::of(host).encode());
+            if let Some(host) = self.hosts.get_mut(&name) {
+                host.is_unsaved = false;
+                let row = postcard::to_stdvec(&host.memory).expect("plain data always encodes");
+                batch.put(&self.table, name.as_bytes(), &row);
             }
         }
         for address in std::mem::take(&mut self.changed_machines) {
-            if let Some(machine) = self.machines.get(&address) {
+            if let Some(machine) = self.machines.get_mut(&address) {
+                machine.is_unsaved = false;
                 let free_at = machine.free_at.0.to_be_bytes();
                 batch.put(&self.table, machine_key(address).as_bytes(), &free_at);
             }
         }
+        batch.put(&self.table, N_PARKED, &self.n_parked.to_be_bytes());
+    }
+
+    /// Changes what is remembered of a host; returns when it is free.
+    fn change(
+        &mut self,
+        url: &CanonicalUrl,
+        change: impl FnOnce(&mut HostMemory, &Settings),
+    ) -> Time {
+        let host = self.hosts.get_mut(url.host()).expect(ASKED_FIRST);
+        let was_parked = host.memory.is_parked();
+        change(&mut host.memory, &self.settings);
+        match (was_parked, host.memory.is_parked()) {
+            (false, true) => self.n_parked += 1,
+            (true, false) => self.n_parked = self.n_parked.saturating_sub(1),
+            _ => {}
+        }
+        if !host.is_unsaved {
+            host.is_unsaved = true;
+            self.changed_hosts.insert(url.host().into());
+        }
+        host.memory.free_at()
+    }
+
+    /// Counts a request to a machine.
+    fn count(&mut self, address: IpAddr, now: Time) -> &mut MachineClock {
+        // One that is not in memory has nothing to tell: it was last asked
+        // longer ago than this very moment.
+        if self.machines.get_mut(&address).is_none() {
+            self.machines.insert(address, MachineClock::default());
+        }
+        let machine = self.machines.get_mut(&address).expect("inserted above");
+        machine.free_at = machine.free_at.max(after(now, self.settings.server_delay));
+        machine.is_unsaved = true;
+        self.changed_machines.insert(address);
+        machine
+    }
+
+    fn leased(&mut self, url: &CanonicalUrl) -> &mut HostClock {
+        self.hosts.get_mut(url.host()).expect(ASKED_FIRST)
     }
 
     fn load_host(&mut self, url: &CanonicalUrl) -> Result<(), CrawlError> {
-        if self.hosts.contains_key(url.host()) {
+        if self.hosts.get_mut(url.host()).is_some() {
             return Ok(());
         }
         let row = self.table.get(url.host().as_bytes())?;
-        let row: HostRow = row
+        let mut memory: HostMemory = row
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
-        let mut host = HostClock {
-            free_at: Time(row.free_at),
-            is_leased: false,
-            n_failures: row.n_failures.min(MOST_FAILURES),
-            asked_for: Duration::from_millis(row.asked_for_ms),
-            machine: row.machine.or_else(|| (self.look_up)(url)),
-            leased_machine: None,
-        };
+        memory.machine = memory.machine.or_else(|| (self.look_up)(url));
         if let Some(crashed) = self.crashed {
-            host.free_at = host.free_at.max(after(crashed, self.wait_of(&host)));
+            memory.survived(&self.settings, crashed);
         }
+        let host = HostClock {
+            memory,
+            ..HostClock::default()
+        };
         self.hosts.insert(url.host().into(), host);
         Ok(())
     }
 
-    fn load_machine(&mut self, address: IpAddr) -> Result<(), CrawlError> {
-        if self.machines.contains_key(&address) {
-            return Ok(());
+    fn load_machine(&mut self, address: IpAddr) -> Result<&mut MachineClock, CrawlError> {
+        if self.machines.get_mut(&address).is_none() {
+            let row = self.table.get(machine_key(address).as_bytes())?;
+            let free_at = row.and_then(|bytes| number(&bytes)).unwrap_or(0);
+            let crashed = self.crashed.map_or(Time(0), |crashed| {
+                after(crashed, self.settings.server_delay)
+            });
+            let machine = MachineClock {
+                free_at: Time(free_at).max(crashed),
+                ..MachineClock::default()
+            };
+            self.machines.insert(address, machine);
         }
-        let row = self.table.get(machine_key(address).as_bytes())?;
-        let free_at = row
-            .and_then(|bytes| bytes.try_into().ok())
-            .map_or(0, u64::from_be_bytes);
-        let crashed = self
-            .crashed
-            .map_or(Time(0), |crashed| after(crashed, self.machine_delay));
-        let machine = MachineClock {
-            free_at: Time(free_at).max(crashed),
-            is_leased: false,
-        };
-        self.machines.insert(address, machine);
-        Ok(())
+        Ok(self.machines.get_mut(&address).expect("inserted above"))
     }
 }
+
+/// A host is asked about before it is leased, and kept until what came of it is saved.
+const ASKED_FIRST: &str = "a host is asked about before anything is heard of it";
 
 /// No host name has an `@`.
 fn machine_key(address: IpAddr) -> String {
     format!("@{address}")
 }
 
-/// A host's clock, as kept.
-#[derive(Default, Serialize, Deserialize)]
-struct HostRow {
-    free_at: u64,
-    n_failures: u32,
-    asked_for_ms: u64,
-    machine: Option<IpAddr>,
-}
-
-impl HostRow {
-    fn of(host: &HostClock) -> HostRow {
-        HostRow {
-            free_at: host.free_at.0,
-            n_failures: host.n_failures,
-            asked_for_ms: u64::try_from(host.asked_for.as_millis()).unwrap_or(u64::MAX),
-            machine: host.machine,
-        }
-    }
-
-    fn encode(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("plain data always encodes")
-    }
+fn number(bytes: &[u8]) -> Option<u64> {
+    Some(u64::from_be_bytes(bytes.try_into().ok()?))
 }

@@ -2,16 +2,21 @@
 //!
 //! What RFC 9309 asks for: 4xx means no rules, 5xx or no answer means that
 //! everything is forbidden, redirects are followed, rules are asked for again
-//! after a day, and old ones serve on while new ones cannot be had.
+//! after a day, and old ones serve on while new ones cannot be had. A host
+//! whose rules cannot be had counts as failing, which is its clock's affair.
 
+mod row;
+
+use super::bearing::{Bearing, Failure};
+use super::recent::{Forgettable, Recent};
 use crate::clock::after;
 use crate::error::CrawlError;
 use crate::fetch::Fetched;
 use crate::robots::Rules;
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
-use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use row::{NoteRow, RulesRow};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::{Batch, Table};
@@ -20,15 +25,12 @@ use store::visit::{Outcome, Time};
 /// Rules are asked for again after a day (section 2.4).
 const RULES_AGE: Duration = Duration::from_secs(24 * 3600);
 
-/// Rules that cannot be had are asked for again after an hour.
+/// Where new rules cannot be had, old ones serve for another hour; and an
+/// address that is private may be public an hour later.
 const FAILED_AGE: Duration = Duration::from_secs(3600);
 
 /// Redirects followed on the way to the rules (section 2.3.1.2).
 const MOST_HOPS: u8 = 5;
-
-/// Failures in a row before rules count as not to be had: one lost packet
-/// must not close a host.
-const MOST_TRIES: u32 = 3;
 
 /// What the rules say to a URL.
 pub(super) enum Standing {
@@ -40,7 +42,9 @@ pub(super) enum Standing {
 
 pub(super) struct RuleBook {
     agent: String,
-    origins: HashMap<Box<str>, Origin>,
+    origins: Recent<Box<str>, Origin>,
+    /// Origins whose rows wait for the next commit.
+    unsaved: BTreeSet<Box<str>>,
     table: Table,
 }
 
@@ -49,22 +53,42 @@ struct Origin {
     rules: Option<Rules>,
     until: Time,
     state: State,
+    /// Whether a table has a note about it.
+    has_note: bool,
+    /// Whether its rules are being fetched.
+    is_asked: bool,
+    is_unsaved: bool,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
     Settled,
     /// To be fetched from here, after so many redirects.
     Wanted(CanonicalUrl, u8),
-    /// No rules to be had, so nothing may be fetched.
-    Closed(Outcome),
+    /// The host is inside a private network.
+    Private,
+}
+
+impl Forgettable for Origin {
+    fn is_needed(&self) -> bool {
+        self.is_asked || self.is_unsaved
+    }
+
+    fn weight(&self) -> usize {
+        1 + self.rules.as_ref().map_or(0, Rules::n_bytes) / 1024
+    }
 }
 
 impl RuleBook {
-    pub(super) fn open(dir: &CrawlDir, settings: &Settings) -> Result<RuleBook, CrawlError> {
-        let agent = settings.agent.clone();
+    pub(super) fn open(
+        dir: &CrawlDir,
+        settings: &Settings,
+        room: usize,
+    ) -> Result<RuleBook, CrawlError> {
         Ok(RuleBook {
-            agent,
-            origins: HashMap::new(),
+            agent: settings.agent.clone(),
+            origins: Recent::with_room(room),
+            unsaved: BTreeSet::new(),
             table: dir.table("robots")?,
         })
     }
@@ -74,14 +98,11 @@ impl RuleBook {
         url: &CanonicalUrl,
         now: Time,
     ) -> Result<Standing, CrawlError> {
-        self.load(url)?;
-        let origin = self.origins.get_mut(url.origin()).expect("loaded above");
-        if origin.until <= now && !matches!(origin.state, State::Wanted(..)) {
-            origin.state = State::Wanted(robots_url(url), 0);
-        }
+        let origin = self.origin(url)?;
         Ok(match (&origin.state, &origin.rules) {
             (State::Wanted(robots, _), _) => Standing::Wanted(robots.clone()),
-            (State::Closed(outcome), _) => Standing::Refused(outcome.clone()),
+            _ if origin.until <= now => Standing::Wanted(robots_url(url)),
+            (State::Private, _) => Standing::Refused(Outcome::PrivateAddress),
             (State::Settled, Some(rules)) => {
                 let verdict = rules.verdict(url.path_and_query());
                 match verdict.allowed {
@@ -93,45 +114,57 @@ impl RuleBook {
         })
     }
 
-    /// Hears what came of asking for an origin's rules; returns the delay they ask for.
+    /// Hears that an origin's rules are being fetched.
+    pub(super) fn asked(&mut self, url: &CanonicalUrl) {
+        if let Some(origin) = self.origins.get_mut(url.origin()) {
+            origin.is_asked = true;
+        }
+    }
+
+    /// Whether rules have ever been had, however old.
+    pub(super) fn are_known(&self, url: &CanonicalUrl) -> bool {
+        let origin = self.origins.peek(url.origin());
+        origin.is_some_and(|origin| origin.rules.is_some())
+    }
+
+    /// Hears what came of asking for an origin's rules, after how many
+    /// failures in a row; returns the delay they ask for. Rules are good for
+    /// a time that counts from when the host is free again: were it shorter
+    /// than a wait, nothing but rules would ever be asked for.
     pub(super) fn landed(
         &mut self,
         batch: &mut Batch,
         wanted: &CanonicalUrl,
-        asked: &CanonicalUrl,
-        fetched: &Fetched,
+        heard: Heard,
         n_failures: u32,
-        now: Time,
+        free_at: Time,
     ) -> Option<Duration> {
         let origin = self.origins.get_mut(wanted.origin())?;
+        origin.is_asked = false;
         let hops = match &origin.state {
             State::Wanted(_, hops) => *hops,
             _ => 0,
         };
-        match verdict_of(asked, fetched) {
-            Verdict::Moved(next) if hops < MOST_HOPS => {
-                origin.state = State::Wanted(next, hops + 1);
-                None
+        let is_known = origin.rules.is_some();
+        let later = after(free_at, FAILED_AGE);
+        match heard {
+            Heard::Moved(next) if hops < MOST_HOPS => {
+                self.note(batch, wanted, State::Wanted(next, hops + 1), free_at);
             }
-            Verdict::Moved(_) => self.settle(batch, wanted, Vec::new(), now),
-            Verdict::Text(text) => self.settle(batch, wanted, text, now),
-            Verdict::Failed(failure) if failure.may_pass() && n_failures < MOST_TRIES => {
-                origin.state = State::Wanted(robots_url(wanted), 0);
-                None
+            Heard::Moved(_) => return self.settle(batch, wanted, Vec::new(), free_at),
+            Heard::Rules(text) => return self.settle(batch, wanted, text, free_at),
+            Heard::Private if !is_known => self.note(batch, wanted, State::Private, later),
+            Heard::Private => self.note(batch, wanted, State::Settled, later),
+            Heard::Failed(failure)
+                if is_known && failure.tries().is_none_or(|tries| n_failures >= tries) =>
+            {
+                self.note(batch, wanted, State::Settled, later);
             }
-            Verdict::Failed(_) if origin.rules.is_some() => {
-                origin.until = after(now, FAILED_AGE);
-                origin.state = State::Settled;
-                None
-            }
-            Verdict::Failed(failure) => {
-                let until = after(now, FAILED_AGE);
-                origin.until = until;
-                origin.state = State::Closed(failure.clone().into_outcome());
-                self.keep(batch, wanted, Kept::Failed(failure), until);
-                None
-            }
+            // From the start, should there have been redirects.
+            Heard::Failed(_) => self.note(batch, wanted, State::Settled, Time(0)),
+            Heard::Nothing => {}
         }
+        None
     }
 
     fn settle(
@@ -139,152 +172,155 @@ impl RuleBook {
         batch: &mut Batch,
         wanted: &CanonicalUrl,
         text: Vec<u8>,
-        now: Time,
+        free_at: Time,
     ) -> Option<Duration> {
         let rules = Rules::parse(&text, &self.agent);
         let delay = rules.crawl_delay();
         // Rules outlive the delay they ask for, or nothing else would ever be asked.
         let until = after(
-            now,
+            free_at,
             RULES_AGE.max(delay.unwrap_or_default().saturating_mul(2)),
         );
-        self.keep(batch, wanted, Kept::Text(text), until);
+        let row = RulesRow {
+            until: until.0,
+            text,
+        };
+        batch.put(&self.table, wanted.origin().as_bytes(), &row.encode());
+        if self.origins.peek(wanted.origin())?.has_note {
+            batch.delete(&self.table, &row::note_key(wanted.origin()));
+        }
         let origin = Origin {
             rules: Some(rules),
             until,
             state: State::Settled,
+            has_note: false,
+            is_asked: false,
+            is_unsaved: true,
         };
         self.origins.insert(wanted.origin().into(), origin);
+        self.unsaved.insert(wanted.origin().into());
         delay
     }
 
-    fn keep(&self, batch: &mut Batch, wanted: &CanonicalUrl, kept: Kept, until: Time) {
-        let row = RulesRow {
-            until: until.0,
-            kept,
+    /// Changes where an origin stands, leaving its rules as they are.
+    fn note(&mut self, batch: &mut Batch, wanted: &CanonicalUrl, state: State, until: Time) {
+        let Some(origin) = self.origins.get_mut(wanted.origin()) else {
+            return;
         };
-        let bytes = postcard::to_stdvec(&row).expect("plain data always encodes");
-        batch.put(&self.table, wanted.origin().as_bytes(), &bytes);
+        origin.state = state;
+        origin.until = until;
+        origin.has_note = true;
+        origin.is_unsaved = true;
+        self.unsaved.insert(wanted.origin().into());
+        let row = NoteRow::of(&origin.state, until);
+        batch.put(&self.table, &row::note_key(wanted.origin()), &row.encode());
     }
 
-    fn load(&mut self, url: &CanonicalUrl) -> Result<(), CrawlError> {
-        if self.origins.contains_key(url.origin()) {
-            return Ok(());
+    /// Hears that all rows are in the tables, or about to be.
+    pub(super) fn saved(&mut self) {
+        for name in std::mem::take(&mut self.unsaved) {
+            if let Some(origin) = self.origins.get_mut(&name) {
+                origin.is_unsaved = false;
+            }
         }
-        let row = self.table.get(url.origin().as_bytes())?;
-        let row: Option<RulesRow> = row.and_then(|bytes| postcard::from_bytes(&bytes).ok());
-        let origin = row.map_or_else(
-            || Origin {
-                rules: None,
-                until: Time(0),
-                state: State::Wanted(robots_url(url), 0),
-            },
-            |row| row.into_origin(&self.agent),
-        );
-        self.origins.insert(url.origin().into(), origin);
-        Ok(())
+    }
+
+    /// The sitemaps of the URL's origin, in full.
+    pub(super) fn sitemaps(&mut self, url: &CanonicalUrl) -> Vec<String> {
+        let rules = match self.origin(url) {
+            Ok(origin) => origin.rules.as_ref(),
+            Err(error) => {
+                tracing::warn!(%url, %error, "rules cannot be read, so its sitemaps are unknown");
+                None
+            }
+        };
+        let mut sitemaps: Vec<String> = Vec::new();
+        for named in rules.into_iter().flat_map(Rules::sitemaps) {
+            // Relative to the rules, which lie at the root.
+            let Ok(sitemap) = robots_url(url).join(named) else {
+                continue;
+            };
+            if !sitemaps.iter().any(|known| known == sitemap.as_str()) {
+                sitemaps.push(sitemap.as_str().to_owned());
+            }
+        }
+        sitemaps
+    }
+
+    /// Origins in memory.
+    #[cfg(test)]
+    pub(super) fn n_in_memory(&self) -> usize {
+        self.origins.len()
+    }
+
+    fn origin(&mut self, url: &CanonicalUrl) -> Result<&Origin, CrawlError> {
+        if self.origins.get_mut(url.origin()).is_none() {
+            let origin = self.load(url)?;
+            self.origins.insert(url.origin().into(), origin);
+        }
+        Ok(self.origins.peek(url.origin()).expect("inserted above"))
+    }
+
+    fn load(&self, url: &CanonicalUrl) -> Result<Origin, CrawlError> {
+        let rules = self.table.get(url.origin().as_bytes())?;
+        let rules = rules.and_then(|bytes| RulesRow::decode(&bytes));
+        let note = self.table.get(&row::note_key(url.origin()))?;
+        let note = note.and_then(|bytes| NoteRow::decode(&bytes)?.into_state());
+        let until = rules.as_ref().map_or(Time(0), |row| Time(row.until));
+        let has_note = note.is_some();
+        let (state, until) = note.unwrap_or((State::Settled, until));
+        Ok(Origin {
+            rules: rules.map(|row| Rules::parse(&row.text, &self.agent)),
+            until,
+            state,
+            has_note,
+            is_asked: false,
+            is_unsaved: false,
+        })
     }
 }
 
 /// What an answer means for the rules.
-enum Verdict {
-    Text(Vec<u8>),
+pub(super) enum Heard {
+    Rules(Vec<u8>),
     Moved(CanonicalUrl),
     Failed(Failure),
+    Private,
+    /// Nothing that could be said of the host.
+    Nothing,
 }
 
-fn verdict_of(asked: &CanonicalUrl, fetched: &Fetched) -> Verdict {
-    let failure = match fetched {
-        Fetched::Answer(answer) if (300..400).contains(&answer.status) => {
-            let next = answer
-                .location
-                .as_deref()
-                .and_then(|to| asked.join(to).ok());
-            return next.map_or_else(|| Verdict::Text(Vec::new()), Verdict::Moved);
+impl Heard {
+    /// What was heard from the host that was asked, which bore it so.
+    pub(super) fn of(asked: &CanonicalUrl, fetched: &Fetched, bearing: &Bearing) -> Heard {
+        let answer = match (fetched, bearing) {
+            // RFC 9309 lets 429 count as "no rules"; whoever is asked too much deserves a rest.
+            (Fetched::Answer(_), Bearing::Ill { .. }) => return Heard::Failed(Failure::NoRules),
+            (_, Bearing::Ill { failure, .. }) => return Heard::Failed(failure.clone()),
+            (Fetched::Answer(answer), _) => answer,
+            (Fetched::PrivateAddress, _) => return Heard::Private,
+            // Whoever recorded the pages kept to the rules of their time.
+            (Fetched::NotArchived, _) => return Heard::Rules(Vec::new()),
+            // The fetcher cuts long rules off; what is too large even so never ends.
+            (Fetched::TooLarge, _) => return Heard::Failed(Failure::NoRules),
+            _ => return Heard::Nothing,
+        };
+        match answer.status {
+            300..400 => {
+                let next = answer.location.as_deref();
+                next.and_then(|to| asked.join(to).ok())
+                    .map_or_else(|| Heard::Rules(Vec::new()), Heard::Moved)
+            }
+            400.. => Heard::Rules(Vec::new()),
+            // Something that is not text stands where the rules should be, and
+            // was not read: nobody can say what it forbids.
+            _ if !answer.is_text() && answer.body.is_empty() => Heard::Failed(Failure::NoRules),
+            _ => Heard::Rules(answer.body.to_vec()),
         }
-        // RFC 9309 lets 429 count as "no rules"; whoever is asked too much deserves a rest.
-        Fetched::Answer(answer) if answer.status >= 500 || answer.status == 429 => Failure::Status,
-        Fetched::Answer(answer) if answer.status >= 400 => return Verdict::Text(Vec::new()),
-        // Something that is not text stands where the rules should be, and
-        // was not read: nobody can say what it forbids.
-        Fetched::Answer(answer) if !answer.is_text() && answer.body.is_empty() => Failure::Status,
-        Fetched::Answer(answer) => return Verdict::Text(answer.body.to_vec()),
-        Fetched::Unresolved => Failure::Unresolved,
-        Fetched::TimedOut => Failure::TimedOut,
-        Fetched::PrivateAddress => Failure::PrivateAddress,
-        Fetched::Unreachable(why) => Failure::Unreachable(why.clone()),
-        Fetched::Garbled(why) | Fetched::Offline(why) => Failure::Garbled(why.clone()),
-        Fetched::Untrusted(why) => Failure::Untrusted(why.clone()),
-        // Whoever recorded the pages kept to the rules of their time.
-        Fetched::NotArchived => return Verdict::Text(Vec::new()),
-        // The fetcher cuts long rules off; what is too large even so never ends.
-        Fetched::TooLarge => Failure::Status,
-    };
-    Verdict::Failed(failure)
+    }
 }
 
 fn robots_url(url: &CanonicalUrl) -> CanonicalUrl {
     url.join("/robots.txt")
         .expect("an absolute path joins any URL")
-}
-
-/// An origin's rules, as kept.
-#[derive(Serialize, Deserialize)]
-struct RulesRow {
-    until: u64,
-    kept: Kept,
-}
-
-#[derive(Serialize, Deserialize)]
-enum Kept {
-    Text(Vec<u8>),
-    Failed(Failure),
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-enum Failure {
-    Status,
-    Unresolved,
-    TimedOut,
-    PrivateAddress,
-    Unreachable(String),
-    Garbled(String),
-    Untrusted(String),
-}
-
-impl Failure {
-    /// Whether it may be otherwise the next time.
-    fn may_pass(&self) -> bool {
-        !matches!(self, Failure::PrivateAddress)
-    }
-
-    fn into_outcome(self) -> Outcome {
-        match self {
-            Failure::Status => Outcome::Forbidden { line: 0 },
-            Failure::Unresolved => Outcome::Unresolved,
-            Failure::TimedOut => Outcome::TimedOut,
-            Failure::PrivateAddress => Outcome::PrivateAddress,
-            Failure::Unreachable(why) => Outcome::Unreachable(why),
-            Failure::Garbled(why) => Outcome::Garbled(why),
-            Failure::Untrusted(why) => Outcome::Untrusted(why),
-        }
-    }
-}
-
-impl RulesRow {
-    fn into_origin(self, agent: &str) -> Origin {
-        let until = Time(self.until);
-        match self.kept {
-            Kept::Text(text) => Origin {
-                rules: Some(Rules::parse(&text, agent)),
-                until,
-                state: State::Settled,
-            },
-            Kept::Failed(failure) => Origin {
-                rules: None,
-                until,
-                state: State::Closed(failure.into_outcome()),
-            },
-        }
-    }
 }

@@ -1,5 +1,9 @@
 //! Politeness and robots rules, question by question.
 
+mod memory;
+mod parking;
+mod waits;
+
 use super::*;
 use crate::fetch::{Answer, Fetched};
 use bytes::Bytes;
@@ -10,6 +14,7 @@ struct Door {
     _folder: TempDir,
     dir: CrawlDir,
     settings: Settings,
+    room: usize,
     gate: Gate,
 }
 
@@ -29,6 +34,7 @@ fn door_with(settings: Settings) -> Door {
         _folder: folder,
         dir,
         settings,
+        room: ROOM,
         gate,
     }
 }
@@ -38,9 +44,13 @@ fn url(text: &str) -> CanonicalUrl {
 }
 
 fn answered(status: u16, body: &str) -> Fetched {
+    answered_with(status, "", body)
+}
+
+fn answered_with(status: u16, headers: &str, body: &str) -> Fetched {
     Fetched::Answer(Answer {
         status,
-        head: Vec::new(),
+        head: format!("HTTP/1.1 {status} X\r\n{headers}\r\n\r\n").into_bytes(),
         content_type: None,
         location: (300..400).contains(&status).then(|| body.to_owned()),
         body: Bytes::copy_from_slice(body.as_bytes()),
@@ -95,16 +105,23 @@ impl Door {
     }
 
     fn reopen(&mut self, crashed: Option<u64>) {
-        let mut batch = self.dir.batch();
         if crashed.is_none() {
-            self.gate.save(&mut batch);
+            self.save();
         }
-        self.dir.apply(batch).unwrap();
         let crashed = crashed.map(Time);
-        self.gate = Gate::open(&self.dir, &self.settings, crashed, Box::new(|_| None)).unwrap();
+        let look_up = Box::new(|_: &CanonicalUrl| None);
+        let gate = Gate::open_with_room(&self.dir, &self.settings, crashed, look_up, self.room);
+        self.gate = gate.unwrap();
+    }
+
+    fn save(&mut self) {
+        let mut batch = self.dir.batch();
+        self.gate.save(&mut batch);
+        self.dir.apply(batch).unwrap();
     }
 }
 
+const HOUR: u64 = 3_600_000;
 const A: &str = "http://a.example.com/x";
 const A_ROBOTS: &str = "http://a.example.com/robots.txt";
 const B: &str = "http://b.example.com/";
@@ -218,19 +235,24 @@ fn schemes_and_ports_of_one_host_share_its_clock_but_not_its_rules() {
 #[test]
 fn unreachable_rules_close_the_host_and_missing_ones_open_it() {
     for (fetched, expected) in [
-        (answered(503, ""), "refused Forbidden { line: 0 }"),
+        (answered(503, ""), "parked until 3620000"),
+        (answered(429, ""), "parked until 3620000"),
         (answered(404, ""), "fetch"),
-        (Fetched::Unresolved, "refused Unresolved"),
-        (Fetched::TimedOut, "refused TimedOut"),
+        (Fetched::Unresolved, "parked until 3604000"),
+        (Fetched::TimedOut, "parked until 3620000"),
+        (Fetched::TooLarge, "parked until 3620000"),
+        (Fetched::PrivateAddress, "refused PrivateAddress"),
+        (Fetched::NotArchived, "fetch"),
         (answered(200, ""), "fetch"),
     ] {
         let mut door = door();
         let mut now = 0;
-        while door.ask(A, now).starts_with("robots") {
+        let mut answer = door.ask(A, now);
+        while answer.starts_with("robots") {
             now = door.robots(A, A_ROBOTS, &from(1, fetched.clone()), now);
+            answer = door.ask(A, now);
         }
-        door.gate.clocks.end_lease(&url(A));
-        assert_eq!(door.ask(A, now + 10_000), expected);
+        assert_eq!(answer, expected);
     }
 }
 
@@ -248,16 +270,6 @@ fn one_failure_closes_no_host() {
 }
 
 #[test]
-fn closed_hosts_are_tried_again_after_an_hour() {
-    let mut door = door();
-    let mut now = 0;
-    while door.ask(A, now).starts_with("robots") {
-        now = door.robots(A, A_ROBOTS, &from(1, answered(503, "")), now);
-    }
-    assert_eq!(door.ask(A, now + 3_600_000), format!("robots {A_ROBOTS}"));
-}
-
-#[test]
 fn old_rules_serve_on_while_new_ones_cannot_be_had() {
     let mut door = door();
     door.ask(A, 0);
@@ -267,12 +279,22 @@ fn old_rules_serve_on_while_new_ones_cannot_be_had() {
         &from(1, answered(200, "User-agent: *\nDisallow: /x\n")),
         0,
     );
-    let mut now = 25 * 3_600_000;
+    let mut now = 25 * HOUR;
+    let mut n_asked = 0;
     while door.ask(A, now).starts_with("robots") {
-        now = door.robots(A, A_ROBOTS, &from(1, Fetched::Unresolved), now);
+        now = door.robots(A, A_ROBOTS, &from(1, answered(503, "")), now);
+        n_asked += 1;
     }
+    assert_eq!(n_asked, 3);
     assert_eq!(door.ask(A, now), "refused Forbidden { line: 2 }");
-    assert_eq!(door.ask("http://a.example.com/y", now), "fetch");
+    door.reopen(None);
+    assert_eq!(door.ask(A, now), "refused Forbidden { line: 2 }");
+    let y = "http://a.example.com/y";
+    assert_eq!(door.ask(y, now), "fetch");
+    // Now it is the host that fails, not only its rules.
+    door.page(y, &from(1, Fetched::TimedOut), now);
+    assert_eq!(door.ask(y, now), format!("parked until {}", now + HOUR));
+    assert_eq!(door.ask(A, now), "refused Forbidden { line: 2 }");
 }
 
 #[test]
@@ -318,23 +340,6 @@ fn endless_robots_redirects_end() {
         n_asked += 1;
     }
     assert_eq!(n_asked, 6);
-}
-
-#[test]
-fn failing_hosts_are_asked_less_and_less() {
-    let mut door = door();
-    door.open_host(A, 1, 0);
-    let mut waits = Vec::new();
-    let mut now = 1000;
-    for fetched in [Fetched::TimedOut, answered(500, ""), answered(429, "")] {
-        assert_eq!(door.ask(A, now), "fetch");
-        let free_at = door.page(A, &from(1, fetched), now);
-        waits.push(free_at - now);
-        now = free_at;
-    }
-    assert_eq!(waits, [4000, 16_000, 64_000]);
-    assert_eq!(door.ask(A, now), "fetch");
-    assert_eq!(door.page(A, &from(1, answered(200, "")), now) - now, 1000);
 }
 
 #[test]
@@ -395,4 +400,25 @@ fn rules_that_ask_for_a_day_still_let_a_page_through() {
     let free_at = door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 0);
     assert_eq!(free_at, 86_400_000);
     assert_eq!(door.ask(A, free_at), "fetch");
+}
+
+#[test]
+fn sitemaps_are_those_of_the_origin_in_full() {
+    let mut door = door();
+    assert_eq!(door.gate.sitemaps(&url(A)), Vec::<String>::new());
+    door.ask(A, 0);
+    let rules = "Sitemap: /map.xml\nSitemap: map.xml\nsitemap: https://b.example.com/s.xml.gz\n\
+                 Sitemap: mailto:me\nSitemap: ftp://a.example.com/\n";
+    door.robots(A, A_ROBOTS, &from(1, answered(200, rules)), 0);
+    let sitemaps = [
+        "http://a.example.com/map.xml",
+        "https://b.example.com/s.xml.gz",
+    ];
+    assert_eq!(
+        door.gate.sitemaps(&url("http://a.example.com/z/1")),
+        sitemaps
+    );
+    door.reopen(None);
+    assert_eq!(door.gate.sitemaps(&url(A)), sitemaps);
+    assert_eq!(door.gate.sitemaps(&url(B)), Vec::<String>::new());
 }
