@@ -9,6 +9,7 @@
 
 use crawl::robots::Rules;
 use page::html::{self, MAX_LINKS, MAX_TEXT, Page};
+use page::sitemap::{self, MAX_ENTRIES};
 use page::structured::MAX_FACTS;
 use page::url::CanonicalUrl;
 use place::address::Addresses;
@@ -29,13 +30,14 @@ pub struct Target {
 }
 
 /// Everything that reads foreign bytes.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     target("addresses", fuzz_addresses),
     target("toponyms", fuzz_toponyms),
     target("html", fuzz_html),
     target("json_ld", fuzz_json_ld),
     target("url", fuzz_url),
     target("robots", fuzz_robots),
+    target("sitemap", fuzz_sitemap),
     target("warc", fuzz_warc),
 ];
 
@@ -129,6 +131,18 @@ pub fn fuzz_robots(data: &[u8]) {
     assert!(rules.verdict("/robots.txt").allowed);
     let n_bytes: usize = rules.sitemaps().iter().map(String::len).sum();
     assert!(n_bytes <= 3 * data.len());
+}
+
+/// A sitemap or feed.
+pub fn fuzz_sitemap(data: &[u8]) {
+    let sitemap = sitemap::read(data, &URL, None);
+    // An entry is a line, or a tag with the start of another one.
+    assert!(sitemap.entries.len() <= (data.len() / 2 + 1).min(MAX_ENTRIES));
+    for entry in &sitemap.entries {
+        assert_eq!(entry.url.registrable_domain(), URL.registrable_domain());
+        let priority = entry.priority.unwrap_or(sitemap::DEFAULT_PRIORITY);
+        assert!((0.0..=1.0).contains(&priority), "{entry:?}");
+    }
 }
 
 /// A WARC record, packed as it is or, if it is none, as the content of one.

@@ -48,7 +48,7 @@ pub const TEXTS: [Hostile; 14] = [
 ];
 
 /// Inputs for those that read markup and the rest.
-pub const DOCUMENTS: [Hostile; 14] = [
+pub const DOCUMENTS: [Hostile; 20] = [
     document("html", "div without an end", "", "<div "),
     document("html", "div within div", "", "<div>"),
     document(
@@ -88,6 +88,17 @@ pub const DOCUMENTS: [Hostile; 14] = [
     document("url", "dots", "http://a.example/", "../a/./"),
     document("robots", "stars", "user-agent: *\ndisallow: /", "*a"),
     document("robots", "agents", "", "user-agent: a\n"),
+    document("sitemap", "entries without an end", "", "<url><loc>/a"),
+    document("sitemap", "comments without an end", "<urlset>", "<!-- "),
+    document("sitemap", "tags without an end", "<urlset>", "<url a='"),
+    document("sitemap", "ampersands", "<url><loc>", "&&#"),
+    document(
+        "sitemap",
+        "one address",
+        "<url><loc>http://a/",
+        "<![CDATA[a]]>",
+    ),
+    document("sitemap", "attributes", "<entry><link ", "a=b "),
 ];
 
 const fn text(name: &'static str, repeated: &'static str) -> Hostile {

@@ -24,7 +24,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// The seeds of every target.
-pub const SEEDS: [Seeds; 7] = [
+pub const SEEDS: [Seeds; 8] = [
     Seeds {
         target: "addresses",
         inputs: TEXTS,
@@ -125,6 +125,39 @@ pub const SEEDS: [Seeds; 7] = [
             "%",
             "Crawl-delay: 1e99\n",
             "\0",
+        ],
+    },
+    Seeds {
+        target: "sitemap",
+        inputs: &[
+            "<?xml version='1.0' encoding='UTF-8'?><urlset xmlns:i='i'><url><loc>http://www.example.org/?a=1&amp;b=2</loc><lastmod>2005-01-01T10:00:00.5+01:00</lastmod><priority>0.8</priority><i:loc>x</i:loc></url></urlset>",
+            "<s:sitemapindex><s:sitemap>\n/a.xml\n</s:sitemap><!-- c --><s:sitemap><s:loc><![CDATA[http://example.org/b]]></s:loc></s:sitemap>",
+            "<rss><channel><item><link>http://example.org/é</link><pubDate>Thu, 05 Jan 17 13:34:52 EST</pubDate></item></channel></rss>",
+            "<feed><entry><link rel='alternate' href=\"http://example.org/\"/><updated>2003-12-13T18:30:02Z</updated></entry></feed>",
+            "\u{feff}http://example.org/1\r\nhttp://example.org/2\n\nhttp://other.example/\n",
+        ],
+        words: &[
+            "<",
+            ">",
+            "<url>",
+            "</url>",
+            "<loc>",
+            "<![CDATA[",
+            "]]>",
+            "<!--",
+            "-->",
+            "&",
+            "&#x",
+            ";",
+            "<?",
+            "'",
+            "/",
+            "\0",
+            "é",
+            "\n",
+            "+99:99",
+            "1e999",
+            "-",
         ],
     },
     Seeds {

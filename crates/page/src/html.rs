@@ -144,6 +144,11 @@ pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     charset::decode_text(bytes)
 }
 
+/// XML as characters: by its byte order mark, a label, as UTF-8, else by a guess.
+pub(crate) fn decode_xml<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Cow<'b, str> {
+    charset::decode_xml(bytes, content_type)
+}
+
 fn read_once(html: &str, url: &CanonicalUrl, references: References) -> (Page, References) {
     let mut document = document::Document::new(url, references);
     tokens::feed(html, &mut document);

@@ -57,6 +57,33 @@ pub(super) fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
+/// XML that is no page: believed are the header, then the declaration.
+pub(super) fn decode_xml<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Cow<'b, str> {
+    let (encoding, bytes) = match Encoding::for_bom(bytes) {
+        Some((encoding, bom_len)) => (encoding, &bytes[bom_len..]),
+        None => {
+            let header = content_type.and_then(|header| label_in(header.as_bytes(), CHARSET));
+            let labels = [header, declaration(bytes)];
+            let mut known = labels.into_iter().flatten().filter_map(Encoding::for_label);
+            (known.next().unwrap_or_else(|| guess(bytes, None)), bytes)
+        }
+    };
+    encoding.decode_without_bom_handling(bytes).0
+}
+
+/// The label in `<?xml version="1.0" encoding="utf-8"?>`.
+fn declaration(bytes: &[u8]) -> Option<&[u8]> {
+    let bytes = bytes[..bytes.len().min(PRESCAN_LEN)].trim_ascii_start();
+    let declaration = bytes.strip_prefix(b"<?xml")?;
+    let declaration = declaration.split(|byte| *byte == b'>').next()?;
+    // One that can be read at all is not in UTF-16.
+    label_in(declaration, b"encoding").filter(|label| {
+        label
+            .get(..3)
+            .is_none_or(|start| !start.eq_ignore_ascii_case(b"utf"))
+    })
+}
+
 fn declared(
     bytes: &[u8],
     content_type: Option<&str>,
@@ -73,7 +100,7 @@ fn declared(
         encoding
     };
     let from_header = content_type
-        .and_then(|header| label_in(header.as_bytes()))
+        .and_then(|header| label_in(header.as_bytes(), CHARSET))
         .and_then(&mut known);
     if from_header.is_some() {
         return from_header;
@@ -110,15 +137,17 @@ fn guess(bytes: &[u8], url: Option<&CanonicalUrl>) -> &'static Encoding {
     detector.guess(tld.map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// The label in `text/html; charset="utf-8"`.
-fn label_in(value: &[u8]) -> Option<&[u8]> {
-    const KEY: &[u8] = b"charset";
+/// What a label is called in headers and `meta`.
+const CHARSET: &[u8] = b"charset";
+
+/// The label in `text/html; charset="utf-8"`, or under another key.
+fn label_in<'b>(value: &'b [u8], key: &[u8]) -> Option<&'b [u8]> {
     let mut rest = value;
     loop {
         let at = rest
-            .windows(KEY.len())
-            .position(|window| window.eq_ignore_ascii_case(KEY))?;
-        rest = rest[at + KEY.len()..].trim_ascii_start();
+            .windows(key.len())
+            .position(|window| window.eq_ignore_ascii_case(key))?;
+        rest = rest[at + key.len()..].trim_ascii_start();
         let Some(label) = rest.strip_prefix(b"=") else {
             continue;
         };
@@ -174,7 +203,7 @@ impl<'b> Prescan<'b> {
             } else if name.eq_ignore_ascii_case(b"charset") && charset.is_none() {
                 charset = Some(value.trim_ascii());
             } else if name.eq_ignore_ascii_case(b"content") && content.is_none() {
-                content = label_in(value);
+                content = label_in(value, CHARSET);
             }
         }
         charset
