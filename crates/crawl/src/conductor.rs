@@ -223,6 +223,7 @@ impl Conductor {
             roster,
             geonameids,
             agent: settings.agent.clone(),
+            packing: dir.packing(),
         };
         Ok(Conductor {
             group: crash_note(&dir, crashed)?,

@@ -11,6 +11,7 @@ use page::url::{CanonicalUrl, Fingerprint};
 use place::target::{TargetId, Targets};
 use std::collections::HashSet;
 use std::sync::Arc;
+use store::packing::Packing;
 use store::visit::{Errand, Outcome, Time};
 use store::warc::{Bundle, Exchange};
 use strategy::assign::{Assign, Assignment};
@@ -29,6 +30,8 @@ pub(crate) struct Reader {
     pub(crate) geonameids: Vec<u32>,
     /// Our name in headers that speak to one robot only.
     pub(crate) agent: String,
+    /// How the archive is compressed.
+    pub(crate) packing: Packing,
 }
 
 /// A fetch that has been sent off.
@@ -209,6 +212,7 @@ impl Reader {
             body: if is_left_out { &[] } else { &answer.body },
             truncated: is_left_out,
             metadata: &metadata,
+            packing: self.packing,
         }))
     }
 }
