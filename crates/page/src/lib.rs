@@ -5,5 +5,6 @@
 //! a list of complaints on it, never a failure.
 
 pub mod html;
+pub mod shape;
 pub mod structured;
 pub mod url;
