@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod conductor;
+pub mod copies;
 pub mod error;
 pub mod fetch;
 pub mod frontier;
@@ -14,6 +15,7 @@ pub mod progress;
 pub mod robots;
 pub mod settings;
 pub mod stage;
+pub mod trap;
 
 mod disk;
 mod exchange;

@@ -7,5 +7,6 @@
 
 pub mod html;
 pub mod sitemap;
+pub mod shape;
 pub mod structured;
 pub mod url;
