@@ -46,6 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         fetcher: Arc::new(MadeUpWeb(world)),
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::default(),
+        refresh: None,
     };
     let started = Instant::now();
     let (time, ended) = cpu_time_of(|| conductor::run(parts, &seeds, &mut |_| {}));

@@ -126,6 +126,13 @@ pub(crate) struct CrawlArgs {
     /// Folder of the crawl [default: named after the place]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Visit the pages of the crawl in DIR again, those most likely to have changed first; with
+    /// --pages N at most so many
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "places", "seeds"])]
+    pub(crate) refresh: Option<PathBuf>,
+    /// Leave pages alone that were visited less than this ago, e.g. 12h [default: 1d]
+    #[arg(long, value_name = "TIME", requires = "refresh", value_parser = values::age)]
+    pub(crate) refresh_age: Option<Duration>,
     /// Which web [default: real]
     #[arg(long, value_name = "WEB", value_parser = web_names())]
     pub(crate) web: Option<String>,

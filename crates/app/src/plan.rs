@@ -160,7 +160,7 @@ impl Plan {
             agree_if_given("--delay (ms)", &self.delay_ms, Some(&delay))?;
         }
         self.web.resume(args)?;
-        if args.pages.is_some() {
+        if args.pages.is_some() && args.refresh.is_none() {
             self.pages = args.pages;
         }
         Ok(self)

@@ -6,7 +6,7 @@ use crate::plan::{Plan, Web};
 use crate::text::{count, span};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
-use crawl::conductor::{self, Parts};
+use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
 use crawl::fetch::http::{Http, HttpSettings};
 use crawl::progress::{Progress, StopReason};
@@ -54,6 +54,7 @@ pub(crate) struct Session {
     order: &'static order::Entry,
     fetcher: Arc<dyn Fetcher>,
     seeds: Vec<CanonicalUrl>,
+    refresh: Option<Refresh>,
 }
 
 /// How a crawl ended, for `status` and resuming.
@@ -75,7 +76,7 @@ pub(crate) struct Ended {
 
 impl Session {
     /// Checks a plan: places, nodes, strategies, the web and its seeds.
-    pub(crate) fn prepare(plan: Plan) -> anyhow::Result<Session> {
+    pub(crate) fn prepare(plan: Plan, refresh: Option<Refresh>) -> anyhow::Result<Session> {
         let gazetteer = Gazetteer::built_in();
         let targets = plan.targets()?;
         let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
@@ -124,6 +125,7 @@ impl Session {
             order,
             fetcher,
             seeds,
+            refresh,
         })
     }
 
@@ -141,7 +143,8 @@ impl Session {
         };
         let delay = Duration::from_millis(self.plan.delay_ms);
         let settings = Settings {
-            n_pages: self.plan.pages,
+            // A refresh has its own idea of how many.
+            n_pages: self.plan.pages.filter(|_| self.refresh.is_none()),
             delay,
             server_delay: delay / 2,
             max_depth: self.plan.depth,
@@ -167,6 +170,7 @@ impl Session {
             fetcher: self.fetcher,
             clock,
             stop,
+            refresh: self.refresh,
         };
         let ended = conductor::run(parts, &self.seeds, &mut |progress| view.show(progress));
         let state = match &ended {

@@ -102,7 +102,7 @@ impl VirtualClock {
                 return Some(reading);
             }
             let reading = landings.recv().ok()?;
-            self.early.insert(reading.flight, reading);
+            self.early.insert(reading.mission.flight, reading);
         }
     }
 }

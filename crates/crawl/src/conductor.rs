@@ -11,7 +11,10 @@
 
 mod digest;
 mod flight;
+mod refresh;
 mod replay;
+
+pub use refresh::Refresh;
 
 use crate::clock::{Clock, Tick, after};
 use crate::disk::{self, DiskWatch};
@@ -20,6 +23,7 @@ use crate::exchange::{Exchange, HandOver};
 use crate::fetch::Fetcher;
 use crate::frontier::Next;
 use crate::gate::Gate;
+use crate::lore::Lore;
 use crate::node::Node;
 use crate::pool::Pool;
 use crate::progress::{Pause, Progress, StopReason};
@@ -62,6 +66,8 @@ pub struct Parts {
     pub fetcher: Arc<dyn Fetcher>,
     /// What time it is.
     pub clock: Box<dyn Clock>,
+    /// Visits pages again, instead of going on.
+    pub refresh: Option<Refresh>,
     /// Set from outside to end the crawl cleanly.
     pub stop: Arc<AtomicBool>,
 }
@@ -136,9 +142,15 @@ pub fn run(
     seeds: &[CanonicalUrl],
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<(StopReason, Progress), CrawlError> {
+    let refresh = parts.refresh;
     let mut conductor = Conductor::open(parts)?;
     conductor.replay()?;
-    conductor.plant(seeds)?;
+    match refresh {
+        None => conductor.plant(seeds)?,
+        Some(refresh) => conductor.plant_again(&refresh)?,
+    }
+    // From here on hosts are asked: a crash must be noticed next time.
+    conductor.commit(Ending::Open)?;
     let reason = conductor.turn(watch)?;
     conductor.commit(Ending::Clean)?;
     let progress = conductor.progress();
@@ -168,6 +180,8 @@ struct Conductor {
     started: Instant,
     n_pages_before: u64,
     timings: Timings,
+    is_refresh: bool,
+    lore: Lore,
     disk: DiskWatch,
     pause: Option<Pause>,
 }
@@ -184,6 +198,7 @@ impl Conductor {
             fetcher,
             clock,
             stop,
+            refresh,
         } = parts;
         let gazetteer = Gazetteer::built_in();
         let ending = dir.table("counters")?.get(ENDING)?;
@@ -230,6 +245,7 @@ impl Conductor {
             pool: Pool::start(settings.n_readers)?,
             reader: Arc::new(reader),
             exchange: Exchange::new(nodes.len()),
+            lore: Lore::open(&dir)?,
             disk: DiskWatch::new(&dir, settings.disk_reserve),
             pause: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
@@ -244,6 +260,7 @@ impl Conductor {
             landings: unbounded(),
             n_grouped: 0,
             n_known,
+            is_refresh: refresh.is_some(),
             last_commit: Instant::now(),
             started: Instant::now(),
             timings: Timings::default(),
@@ -258,8 +275,7 @@ impl Conductor {
             // One by one: a list may name a seed twice.
             self.take_in(assignment.node, vec![offer])?;
         }
-        // From here on hosts are asked: a crash must be noticed next time.
-        self.commit(Ending::Open)
+        Ok(())
     }
 
     /// The loop itself.
@@ -296,9 +312,10 @@ impl Conductor {
             return None;
         }
         let Some(wake) = wake else {
-            return Some(match self.has_enough() {
-                true => StopReason::Enough,
-                false => StopReason::NothingLeft,
+            return Some(match (self.is_refresh, self.has_enough()) {
+                (true, _) => StopReason::Refreshed,
+                (false, true) => StopReason::Enough,
+                (false, false) => StopReason::NothingLeft,
             });
         };
         // Dead hosts are tried again after hours: nobody should sit and wait.
@@ -368,7 +385,7 @@ impl Conductor {
                 .frontier
                 .next(&mut batch, self.clock.now(), &mut self.gate)?
             {
-                Next::Fetch(ticket) => self.launch_page(node_idx, ticket),
+                Next::Fetch(ticket) => self.launch_page(node_idx, ticket)?,
                 Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
                 Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),
                 Next::NotBefore(at) => {
@@ -405,6 +422,7 @@ impl Conductor {
         let mut stopwatch = Stopwatch::start();
         let mut group = std::mem::replace(&mut self.group, self.dir.batch());
         self.gate.save(&mut group);
+        self.lore.traps.save(&mut group);
         for node in &self.nodes {
             node.save(&self.dir, &mut group)?;
         }

@@ -32,7 +32,7 @@ use reasons::Reasons;
 use row::{Parcel, RowKey, Standing};
 use serde::{Deserialize, Serialize};
 use store::table::{Batch, Table};
-use store::visit::{Outcome, Time};
+use store::visit::{Errand, Outcome, Time};
 use strategy::roster::NodeId;
 
 /// What a URL is to be fetched for.
@@ -45,6 +45,16 @@ pub enum Purpose {
     Sitemap,
     /// As a page that was fetched before and may have changed.
     Refresh,
+}
+
+impl Purpose {
+    /// As what it goes on record.
+    pub fn errand(self) -> Errand {
+        match self {
+            Purpose::Page | Purpose::Refresh => Errand::Page,
+            Purpose::Sitemap => Errand::Sitemap,
+        }
+    }
 }
 
 /// Which of the waiting URLs `next` chooses from.

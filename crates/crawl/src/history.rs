@@ -28,6 +28,7 @@ pub(crate) struct History {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Past {
     url: String,
+    is_sitemap: bool,
     node: u16,
     depth: u16,
     /// First and last time it was asked for.
@@ -40,13 +41,15 @@ pub(crate) struct Past {
     digest: [u8; 20],
     etag: Option<String>,
     last_modified: Option<String>,
-    /// Position of its last visit with a body of its own.
+    /// Position of the visit that brought its present body, and when that was.
     seq: u64,
+    archived: u64,
 }
 
 /// What a fetch found of a page.
 pub(crate) struct Sight<'a> {
     pub(crate) url: &'a CanonicalUrl,
+    pub(crate) is_sitemap: bool,
     pub(crate) node: u16,
     pub(crate) depth: u16,
     pub(crate) at: Time,
@@ -72,6 +75,7 @@ impl History {
     pub(crate) fn note_first(&self, batch: &mut Batch, sight: Sight<'_>) {
         let past = Past {
             url: sight.url.as_str().to_owned(),
+            is_sitemap: sight.is_sitemap,
             node: sight.node,
             depth: sight.depth,
             first: sight.at.0,
@@ -82,6 +86,7 @@ impl History {
             etag: sight.known.etag,
             last_modified: sight.known.last_modified,
             seq: sight.seq,
+            archived: sight.at.0,
         };
         self.put(batch, sight.url, &past);
     }
@@ -97,6 +102,7 @@ impl History {
         if has_changed {
             past.digest = sight.digest;
             past.seq = sight.seq;
+            past.archived = sight.at.0;
         }
         self.put(batch, sight.url, &past);
     }
@@ -133,6 +139,11 @@ impl Past {
         CanonicalUrl::parse(&self.url).ok()
     }
 
+    /// Whether it is a list of pages.
+    pub(crate) fn is_sitemap(&self) -> bool {
+        self.is_sitemap
+    }
+
     pub(crate) fn node(&self) -> u16 {
         self.node
     }
@@ -144,6 +155,11 @@ impl Past {
     /// When it was last asked for.
     pub(crate) fn last(&self) -> Time {
         Time(self.last)
+    }
+
+    /// When its present body was archived.
+    pub(crate) fn archived_at(&self) -> Time {
+        Time(self.archived)
     }
 
     pub(crate) fn digest(&self) -> &[u8; 20] {
@@ -189,6 +205,7 @@ mod tests {
     fn sight<'a>(url: &'a CanonicalUrl, day: u64, body: u8) -> Sight<'a> {
         Sight {
             url,
+            is_sitemap: false,
             node: 1,
             depth: 2,
             at: Time(day * DAY),

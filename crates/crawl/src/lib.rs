@@ -20,6 +20,7 @@ pub mod trap;
 mod disk;
 mod exchange;
 mod history;
+mod lore;
 mod node;
 mod pool;
 mod reading;

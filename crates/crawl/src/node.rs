@@ -1,5 +1,9 @@
 //! One crawling node: its frontier, its order, its counts.
 
+mod judging;
+
+pub(crate) use judging::{Circumstances, Outgoing};
+
 use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer, Purpose};
 use crate::progress::{NodeProgress, Refusals};
@@ -9,14 +13,14 @@ use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{LinkRecord, Outcome, Refusal};
+use store::visit::{Errand, Outcome, Refusal};
 use strategy::assign::Assignment;
 use strategy::evaluate::Evaluation;
 use strategy::order::Order;
 use strategy::roster::NodeId;
 
 /// Redirects followed in a row, as browsers and RFC 9309 have it.
-const MAX_HOPS: u8 = 5;
+pub(crate) const MAX_HOPS: u8 = 5;
 
 pub(crate) struct Node {
     pub(crate) id: NodeId,
@@ -37,14 +41,6 @@ pub(crate) struct Counts {
     pub(crate) n_received: u64,
     /// Links not followed, by reason.
     pub(crate) refusals: Refusals,
-}
-
-/// The links of one page, on their way.
-pub(crate) struct Outgoing {
-    /// For the visit log: every link and the node it was given to.
-    pub(crate) records: Vec<LinkRecord>,
-    /// Each link with the node that gets it.
-    pub(crate) offers: Vec<(NodeId, Offer)>,
 }
 
 impl Node {
@@ -91,79 +87,17 @@ impl Node {
 
     /// Counts what came back.
     pub(crate) fn count(&mut self, reading: &Reading) {
-        match reading.outcome {
-            Outcome::Fetched => {
+        match (&reading.outcome, reading.mission.request.errand) {
+            (Outcome::Fetched, Errand::Page) => {
                 self.counts.n_pages += 1;
                 self.counts.n_geo_pages += u64::from(!reading.found.evaluation.entities.is_empty());
                 self.last_url = reading.found.page.url.as_str().into();
             }
-            _ => self.counts.n_other += 1,
+            (_, Errand::Page) => self.counts.n_other += 1,
+            (_, Errand::Robots | Errand::Sitemap) => {}
         }
         let n_nofollow = u64::from(reading.found.n_nofollow);
         self.counts.refusals.add(Refusal::NoFollow, n_nofollow);
-    }
-
-    /// Learns from a page and judges its links.
-    pub(crate) fn judge(
-        &mut self,
-        reader: &Reader,
-        reading: &Reading,
-        via: &Offer,
-        max_depth: u16,
-    ) -> Outgoing {
-        let found = &reading.found;
-        let scene = reader.scene(&found.page, &found.evaluation, self.id);
-        self.order.observe(&scene);
-        let is_redirect = matches!(reading.outcome, Outcome::Redirected(_));
-        let hops = if is_redirect { via.hops + 1 } else { 0 };
-        let mut outgoing = Outgoing {
-            records: Vec::new(),
-            offers: Vec::new(),
-        };
-        if hops > MAX_HOPS {
-            return outgoing;
-        }
-        for found_link in &found.links {
-            let link = &found.page.links[found_link.link_idx];
-            let assignment = found_link.assignment;
-            let depth = match (link.leaves_domain, is_redirect) {
-                (true, _) => 0,
-                (false, true) => via.depth,
-                (false, false) => via.depth.saturating_add(1),
-            };
-            let url = found_link.fingerprint.short();
-            if depth > max_depth {
-                // Part of the link graph all the same, and handed to nobody.
-                outgoing.records.push(LinkRecord {
-                    url,
-                    node: self.id.0,
-                    refused: Some(Refusal::TooDeep),
-                });
-                self.counts.refusals.add(Refusal::TooDeep, 1);
-                continue;
-            }
-            outgoing.records.push(LinkRecord {
-                url,
-                node: assignment.node.0,
-                refused: None,
-            });
-            let priority = self.order.order(&scene, link);
-            outgoing.offers.push((
-                assignment.node,
-                Offer {
-                    url: link.url.clone(),
-                    from: Some(found.page.url.clone()),
-                    depth,
-                    hops,
-                    tries: 0,
-                    purpose: Purpose::Page,
-                    target: assignment.target.map(|target| reader.geonameid(target)),
-                    priority: priority.value,
-                    because: format!("{}; {}", assignment.because, priority.because),
-                },
-            ));
-        }
-        outgoing
     }
 
     /// Judges a seed: a link that stands nowhere.
@@ -198,6 +132,9 @@ impl Node {
             n_geo_pages: self.counts.n_geo_pages,
             n_other: self.counts.n_other,
             n_waiting: self.frontier.n_waiting(),
+            n_cold: self.frontier.n_cold(),
+            n_retrying: self.frontier.n_retrying(),
+            n_parked: self.frontier.n_parked() as u64,
             n_hosts: self.frontier.n_hosts() as u64,
             n_flights: self.n_flights,
             n_received: self.counts.n_received,

@@ -17,6 +17,8 @@ pub enum StopReason {
     Interrupted,
     /// The way to the web is cut.
     Offline,
+    /// The pages that were due have been visited again.
+    Refreshed,
     /// Only hosts and pages that failed are left, and they are to be left in
     /// peace for a while.
     OnlyFailedLeft,
@@ -36,6 +38,7 @@ impl fmt::Display for StopReason {
             StopReason::NothingLeft => "nothing is left to fetch",
             StopReason::Interrupted => "interrupted",
             StopReason::Offline => "the proxy cannot be reached",
+            StopReason::Refreshed => "the pages that were due are visited again",
             StopReason::OnlyFailedLeft => {
                 "only hosts and pages that failed are left, to be tried again later"
             }
@@ -81,6 +84,12 @@ pub struct NodeProgress {
     pub n_other: u64,
     /// URLs that wait.
     pub n_waiting: u64,
+    /// URLs beyond their domain's budget, which wait for better times.
+    pub n_cold: u64,
+    /// URLs that failed and are tried again.
+    pub n_retrying: u64,
+    /// Hosts that are dead for now.
+    pub n_parked: u64,
     /// Hosts heard of.
     pub n_hosts: u64,
     /// Fetches in the air.

@@ -4,16 +4,21 @@
 //! Pure given its inputs, so that on the virtual clock it does not matter
 //! which thread reads which page, or when.
 
+mod archive;
+mod listing;
+
 use crate::fetch::{Answer, Fetched, Fetcher, Landing, Request};
+use crate::frontier::Purpose;
 use crate::stage::{Stage, Stopwatch, Timings};
 use page::html::{self, Link, MetaRobots, Page};
+use page::shape::Shape;
 use page::url::{CanonicalUrl, Fingerprint};
 use place::target::{TargetId, Targets};
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::packing::Packing;
 use store::visit::{Errand, Outcome, Time};
-use store::warc::{Bundle, Exchange};
+use store::warc::Bundle;
 use strategy::assign::{Assign, Assignment};
 use strategy::evaluate::{Evaluation, Evaluator};
 use strategy::roster::{NodeId, Roster};
@@ -48,7 +53,7 @@ pub(crate) struct Mission {
 /// A landing, read.
 #[derive(Debug)]
 pub struct Reading {
-    pub(crate) flight: u64,
+    pub(crate) mission: Mission,
     pub(crate) landing: Landing,
     pub(crate) outcome: Outcome,
     pub(crate) found: Found,
@@ -65,6 +70,20 @@ pub(crate) struct Found {
     pub(crate) links: Vec<FoundLink>,
     /// Links that the page, or their `rel`, asks not to follow.
     pub(crate) n_nofollow: u32,
+    /// The shape of its text, to tell copies by.
+    pub(crate) shape: Option<Shape>,
+    /// What a sitemap says of each of its addresses.
+    pub(crate) hints: Vec<Hint>,
+}
+
+/// What a site says of one of its addresses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hint {
+    pub(crate) purpose: Purpose,
+    /// How much it matters among those of its site, from 0 to 1.
+    pub(crate) weight: f32,
+    /// When it last changed.
+    pub(crate) changed: Option<Time>,
 }
 
 #[derive(Debug)]
@@ -105,14 +124,15 @@ impl Reader {
         let outcome = outcome_of(mission, &landing);
         let found = match (&outcome, mission.request.errand) {
             (Outcome::Fetched, Errand::Page) => self.read_page(mission, &landing, &mut watch),
-            (Outcome::Redirected(to), Errand::Page) => self.follow(mission, to),
+            (Outcome::Fetched, Errand::Sitemap) => self.read_listing(mission, &landing),
+            (Outcome::Redirected(to), Errand::Page | Errand::Sitemap) => self.follow(mission, to),
             _ => Found::nothing(&mission.request.url),
         };
         watch.lap(Stage::Assign);
         let bundle = self.pack(mission, &landing, &outcome, &found.page.robots);
         watch.lap(Stage::Archive);
         Box::new(Reading {
-            flight: mission.flight,
+            mission: mission.clone(),
             landing,
             outcome,
             found,
@@ -130,10 +150,17 @@ impl Reader {
         for value in answer.headers("x-robots-tag") {
             page.robots.hear_header(value, &self.agent);
         }
+        let shape = Shape::of(&page);
         watch.lap(Stage::Parse);
         let evaluation = self.evaluator.evaluate(&page);
         watch.lap(Stage::Geoparse);
-        self.assign_links(mission.node, page, evaluation)
+        // The same page with other addresses is about another place.
+        let addresses = evaluation.entities.iter().map(|entity| entity.key());
+        let shape = shape.map(|shape| shape.marked(addresses));
+        Found {
+            shape,
+            ..self.assign_links(mission.node, page, evaluation)
+        }
     }
 
     fn follow(&self, mission: &Mission, to: &str) -> Found {
@@ -182,38 +209,9 @@ impl Reader {
             evaluation,
             links,
             n_nofollow,
+            shape: None,
+            hints: Vec::new(),
         }
-    }
-
-    fn pack(
-        &self,
-        mission: &Mission,
-        landing: &Landing,
-        outcome: &Outcome,
-        wishes: &MetaRobots,
-    ) -> Option<Bundle> {
-        let Fetched::Answer(answer) = &landing.fetched else {
-            return None;
-        };
-        let mut metadata = vec![("because", mission.because.clone())];
-        if let Some(from) = &mission.from {
-            metadata.push(("via", from.as_str().to_owned()));
-        }
-        metadata.push(("fetchTimeMs", landing.took.as_millis().to_string()));
-        let is_left_out = wishes.noarchive || matches!(outcome, Outcome::WrongType(_));
-        Some(Bundle::pack(&Exchange {
-            url: mission.request.url.as_str(),
-            at: mission.at,
-            server: landing.server,
-            request: &self.fetcher.request_head(&mission.request),
-            response_head: &answer.head,
-            // What is not a page is known by its head; over HTTP no more is
-            // read. And a page may ask that no copy be kept.
-            body: if is_left_out { &[] } else { &answer.body },
-            truncated: is_left_out,
-            metadata: &metadata,
-            packing: self.packing,
-        }))
     }
 }
 
@@ -239,6 +237,8 @@ impl Found {
             evaluation: Evaluation::default(),
             links: Vec::new(),
             n_nofollow: 0,
+            shape: None,
+            hints: Vec::new(),
         }
     }
 }
@@ -259,6 +259,7 @@ fn outcome_of(mission: &Mission, landing: &Landing) -> Outcome {
 
 fn outcome_of_answer(mission: &Mission, answer: &Answer) -> Outcome {
     match answer.status {
+        304 if mission.request.known.is_some() => Outcome::Unchanged,
         200..300 if mission.request.errand != Errand::Page || answer.is_text() => Outcome::Fetched,
         200..300 => Outcome::WrongType(answer.content_type.clone().unwrap_or_default()),
         300..400 => match answer

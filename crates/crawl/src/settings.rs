@@ -25,6 +25,8 @@ pub struct Settings {
     pub machine_connections: usize,
     /// Links followed within one site, counted from where it was entered.
     pub max_depth: u16,
+    /// Whether the sitemaps that sites name are read.
+    pub sitemaps: bool,
     /// Times a page that fails for a passing reason is asked for in all.
     pub max_tries: u32,
     /// How long such a page waits before the second try; each further wait is eight times longer.
@@ -57,6 +59,7 @@ impl Default for Settings {
             server_delay: Duration::from_millis(500),
             machine_connections: 1,
             max_depth: 5,
+            sitemaps: true,
             max_tries: 3,
             retry_wait: Duration::from_secs(30),
             disk_reserve: 256 << 20,

@@ -6,7 +6,7 @@
 //! a list of complaints on it, never a failure.
 
 pub mod html;
-pub mod sitemap;
 pub mod shape;
+pub mod sitemap;
 pub mod structured;
 pub mod url;

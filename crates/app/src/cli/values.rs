@@ -142,9 +142,31 @@ pub(super) fn delay(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// How long ago: `90s`, `15m`, `12h`, `7d`.
+pub(super) fn age(text: &str) -> Result<Duration, String> {
+    let units = [("d", 86_400.0), ("h", 3_600.0), ("m", 60.0), ("s", 1.0)];
+    let read = units.iter().find_map(|(unit, seconds)| {
+        let number: f64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
+        Duration::try_from_secs_f64(number * seconds).ok()
+    });
+    read.ok_or_else(|| "write a time such as `12h`, `7d` or `30m`".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ages_are_read_in_their_units() {
+        let read = |text| age(text).map(|age| age.as_secs());
+        assert_eq!(read("12h"), Ok(43_200));
+        assert_eq!(read("7d"), Ok(604_800));
+        assert_eq!(read("1.5 m"), Ok(90));
+        assert_eq!(read("0s"), Ok(0));
+        for text in ["", "h", "12", "-1d", "soon"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn times_are_read_in_seconds_and_milliseconds() {

@@ -8,10 +8,12 @@ use crate::seeds;
 use crate::session::{Ended, Session};
 use crate::table::Table;
 use crate::text::{count, thousands};
+use ::crawl::conductor::Refresh;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 use store::crawl_dir::{self, StoreError};
 use store::visit::{Errand, Outcome, Visit};
 
@@ -32,13 +34,26 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
         Err(StoreError::Missing { .. }) => Plan::from_args(args, seed_lines)?,
         Err(error) => return Err(error.into()),
     };
-    let session = Session::prepare(plan)?;
+    let session = Session::prepare(plan, refresh(args))?;
     let resume = format!("locavore crawl --out {}", dir.display());
     conclude(&dir, session.run(&dir), &resume, &args.output)
 }
 
+/// Pages younger than this are not visited again, unless told otherwise.
+const REFRESH_AGE: Duration = Duration::from_secs(24 * 3600);
+
+fn refresh(args: &CrawlArgs) -> Option<Refresh> {
+    args.refresh.as_ref().map(|_| Refresh {
+        least_age: args.refresh_age.unwrap_or(REFRESH_AGE),
+        n_pages: args.pages,
+    })
+}
+
 fn folder(args: &CrawlArgs) -> anyhow::Result<PathBuf> {
-    match (&args.out, args.places.first()) {
+    match (
+        args.refresh.as_ref().or(args.out.as_ref()),
+        args.places.first(),
+    ) {
         (Some(out), _) => Ok(out.clone()),
         (None, Some(place)) => Ok(format!("crawl-{}", slug(place)).into()),
         (None, None) => Err(anyhow!(

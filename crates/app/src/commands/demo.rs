@@ -16,7 +16,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let dir = &args.out;
     let plan = Plan::demo(args.pages, &args.assign, &args.order);
     // Everything is checked before anything is removed or announced.
-    let session = Session::prepare(plan.clone())?;
+    let session = Session::prepare(plan.clone(), None)?;
     if let Some(kept) = kept_plan(dir)? {
         make_room(args, &kept, &plan)?;
     }

@@ -5,20 +5,21 @@ use super::flight::Flight;
 use crate::error::CrawlError;
 use crate::exchange::HandOver;
 use crate::fetch::{Answer, Fetched};
-use crate::frontier::{HostLease, Offer, Ticket};
-use crate::node::Outgoing;
+use crate::frontier::{HostLease, Offer, Purpose, Ticket};
+use crate::node::{Circumstances, MAX_HOPS, Outgoing};
 use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
-use store::visit::{EntityRecord, Errand, Outcome, Time, Visit};
+use store::visit::{Copy, EntityRecord, Errand, LinkRecord, Outcome, Time, Visit};
+use store::warc::Bundle;
 use strategy::roster::NodeId;
 
 impl Conductor {
     /// Digests one landing: politeness, counts, links, archive, record.
     pub(super) fn digest(&mut self, reading: Box<Reading>) -> Result<(), CrawlError> {
         let mut stopwatch = Stopwatch::start();
-        let Some(flight) = self.flights.remove(&reading.flight) else {
+        let Some(flight) = self.flights.remove(&reading.mission.flight) else {
             return Ok(());
         };
         match flight {
@@ -46,16 +47,9 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release(ticket, free_at);
-        mine.count(&reading);
-        let outgoing = mine.judge(
-            &self.reader,
-            &reading,
-            &ticket.offer,
-            self.settings.max_depth,
-        );
-        let Outgoing { records, offers } = outgoing;
-        self.spread(node, offers)?;
+        let (records, copy) = self.absorb(node, &ticket.offer, &mut reading)?;
         let retry_at = self.conclude(node, ticket, &reading)?;
+        let digest = reading.bundle.as_ref().map(Bundle::digest);
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
             None => None,
@@ -71,10 +65,55 @@ impl Conductor {
             links: records,
             tries: ticket.offer.tries,
             retry_at,
-            ..visit_of(node, Errand::Page, at, &ticket.offer.url, &reading)
+            digest,
+            copy,
+            ..visit_of(
+                node,
+                ticket.offer.purpose.errand(),
+                at,
+                &ticket.offer.url,
+                &reading,
+            )
         };
         self.record(visit);
         Ok(())
+    }
+
+    /// Learns from a landing, and sends its links on their way. Returns the
+    /// links for the record, and what the page is a copy of.
+    pub(super) fn absorb(
+        &mut self,
+        node: NodeId,
+        offer: &Offer,
+        reading: &mut Reading,
+    ) -> Result<(Vec<LinkRecord>, Option<Copy>), CrawlError> {
+        if matches!(reading.outcome, Outcome::Redirected(_)) && offer.hops >= MAX_HOPS {
+            let why = format!("more than {MAX_HOPS} redirects in a row");
+            reading.outcome = Outcome::BadRedirect(why);
+        }
+        let recognition = self.lore.recognise(reading, offer)?;
+        if let Some((refers_to, profile)) = &recognition.repeats {
+            reading.bundle = self.reader.pack_revisit(reading, refers_to, *profile);
+        }
+        let copy = recognition.copy();
+        let mine = &mut self.nodes[usize::from(node.0)];
+        mine.count(reading);
+        let mut circumstances = Circumstances {
+            reader: &self.reader,
+            traps: &mut self.lore.traps,
+            max_depth: self.settings.max_depth,
+            now: self.clock.now(),
+            is_copy: copy.is_some(),
+        };
+        let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
+        let mut batch = self.dir.batch();
+        let seq = self.n_known;
+        self.lore
+            .learn(&mut batch, reading, recognition, offer, seq)?;
+        self.dir.apply(batch)?;
+        self.spread(node, offers)?;
+        self.heed_dates(&reading.found)?;
+        Ok((records, copy))
     }
 
     /// Closes a ticket, or puts its URL back in line when the failure may
@@ -117,6 +156,7 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release_host(lease, free_at);
+        self.offer_sitemaps(node, &lease.wanted)?;
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
             None => None,
@@ -129,6 +169,21 @@ impl Conductor {
         };
         self.record(visit);
         Ok(())
+    }
+
+    /// Puts the sitemaps in line that a host's rules name.
+    fn offer_sitemaps(&mut self, node: NodeId, of: &CanonicalUrl) -> Result<(), CrawlError> {
+        if !self.settings.sitemaps {
+            return Ok(());
+        }
+        let sitemaps = self.gate.sitemaps(of);
+        let urls = sitemaps.iter().take(MOST_SITEMAPS);
+        let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
+        let offers: Vec<Offer> = urls.map(|url| sitemap_offer(url, of)).collect();
+        if offers.is_empty() {
+            return Ok(());
+        }
+        self.take_in(node, offers)
     }
 
     /// Puts a ticket on record that was never fetched.
@@ -213,6 +268,26 @@ impl Conductor {
                 ),
             })
             .collect()
+    }
+}
+
+/// Sitemaps of one origin that are read.
+const MOST_SITEMAPS: usize = 16;
+
+/// How soon a sitemap is fetched: before most pages, after the best.
+const SITEMAP_PRIORITY: f32 = 0.75;
+
+fn sitemap_offer(url: CanonicalUrl, of: &CanonicalUrl) -> Offer {
+    Offer {
+        url,
+        from: of.join("/robots.txt").ok(),
+        depth: 0,
+        hops: 0,
+        tries: 0,
+        purpose: Purpose::Sitemap,
+        target: None,
+        priority: SITEMAP_PRIORITY,
+        because: "named in robots.txt".into(),
     }
 }
 

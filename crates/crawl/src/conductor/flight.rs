@@ -1,6 +1,7 @@
 //! Sends fetches off, and sees to it that every one of them lands.
 
 use super::Conductor;
+use crate::error::CrawlError;
 use crate::fetch::{Fetched, Landing, Request};
 use crate::frontier::{HostLease, Ticket};
 use crate::reading::{Mission, Reader, Reading};
@@ -19,17 +20,25 @@ pub(super) enum Flight {
 }
 
 impl Conductor {
-    pub(super) fn launch_page(&mut self, node_idx: usize, ticket: Ticket) {
+    pub(super) fn launch_page(
+        &mut self,
+        node_idx: usize,
+        ticket: Ticket,
+    ) -> Result<(), CrawlError> {
         let node = NodeId(node_idx as u16);
         let mission = Mission {
             flight: self.n_launched,
             node,
-            request: Request::page(&ticket.offer.url),
+            request: Request {
+                known: self.lore.known(&ticket.offer)?,
+                ..Request::of(&ticket.offer.url, ticket.offer.purpose.errand())
+            },
             at: self.clock.now(),
             because: ticket.offer.because.clone(),
             from: ticket.offer.from.clone(),
         };
         self.launch(mission, Flight::Page(node, ticket, self.clock.now()));
+        Ok(())
     }
 
     pub(super) fn launch_robots(&mut self, node_idx: usize, lease: HostLease, url: CanonicalUrl) {

@@ -9,7 +9,6 @@ use super::{Conductor, Ending};
 use crate::error::CrawlError;
 use crate::fetch::{Answer, Fetched, Landing, Request};
 use crate::frontier::{Offer, Purpose};
-use crate::node::Outgoing;
 use crate::reading::Mission;
 use crate::stage::Stopwatch;
 use bytes::Bytes;
@@ -38,6 +37,7 @@ impl Conductor {
             }
         }
         for visit in self.forgotten_visits()? {
+            self.n_known = visit.seq;
             if let Some((node, url)) = self.page_of(&visit) {
                 self.redo(node, url, &visit)?;
             }
@@ -97,12 +97,8 @@ impl Conductor {
             server: visit.server,
             took: Duration::ZERO,
         };
-        let reading = self.reader.read(&mission, landing, Stopwatch::start());
-        let mine = &mut self.nodes[usize::from(node.0)];
-        mine.count(&reading);
-        let outgoing = mine.judge(&self.reader, &reading, &via, self.settings.max_depth);
-        let Outgoing { offers, .. } = outgoing;
-        self.spread(node, offers)?;
+        let mut reading = self.reader.read(&mission, landing, Stopwatch::start());
+        self.absorb(node, &via, &mut reading)?;
         while let Some(hand_over) = self.exchange.receive() {
             self.receive(hand_over)?;
         }

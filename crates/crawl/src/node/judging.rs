@@ -1,0 +1,177 @@
+//! Decides about the links of a page: followed by whom and how soon, or not
+//! followed and why.
+
+use super::{MAX_HOPS, Node};
+use crate::error::CrawlError;
+use crate::frontier::{Offer, Purpose};
+use crate::reading::{FoundLink, Hint, Reader, Reading};
+use crate::trap::Traps;
+use page::html::Link;
+use store::visit::{LinkRecord, Outcome, Refusal, Time};
+use strategy::roster::NodeId;
+use strategy::scene::Scene;
+
+/// What a judgement depends on beside the page.
+pub(crate) struct Circumstances<'a> {
+    pub(crate) reader: &'a Reader,
+    pub(crate) traps: &'a mut Traps,
+    pub(crate) max_depth: u16,
+    pub(crate) now: Time,
+    /// The page is a copy: its links have been followed.
+    pub(crate) is_copy: bool,
+}
+
+/// The links of one page, on their way.
+#[derive(Default)]
+pub(crate) struct Outgoing {
+    /// For the visit log: every link and the node it was given to.
+    pub(crate) records: Vec<LinkRecord>,
+    /// Each link with the node that gets it.
+    pub(crate) offers: Vec<(NodeId, Offer)>,
+}
+
+/// How a page came to be fetched, as far as its links inherit it.
+struct Way {
+    is_redirect: bool,
+    purpose: Purpose,
+    depth: u16,
+    hops: u8,
+}
+
+impl Way {
+    fn of(reading: &Reading, via: &Offer) -> Way {
+        let is_redirect = matches!(reading.outcome, Outcome::Redirected(_));
+        // Sitemaps that name sitemaps are signposts as well.
+        let is_signpost = is_redirect || via.purpose == Purpose::Sitemap;
+        Way {
+            is_redirect,
+            purpose: via.purpose,
+            depth: via.depth,
+            hops: if is_signpost { via.hops + 1 } else { 0 },
+        }
+    }
+
+    fn depth_of(&self, link: &Link) -> u16 {
+        match (link.leaves_domain, self.is_redirect) {
+            (true, _) => 0,
+            (false, true) => self.depth,
+            (false, false) => self.depth.saturating_add(1),
+        }
+    }
+
+    fn purpose_of(&self, hint: Option<&Hint>) -> Purpose {
+        match (hint, self.purpose) {
+            (Some(hint), _) => hint.purpose,
+            (None, Purpose::Sitemap) if self.is_redirect => Purpose::Sitemap,
+            _ => Purpose::Page,
+        }
+    }
+
+    /// Only redirects and sitemaps that name sitemaps count hops.
+    fn hops_of(&self, purpose: Purpose) -> u8 {
+        match self.is_redirect || purpose == Purpose::Sitemap {
+            true => self.hops,
+            false => 0,
+        }
+    }
+}
+
+impl Node {
+    /// Learns from a page and judges its links.
+    pub(crate) fn judge(
+        &mut self,
+        circumstances: &mut Circumstances<'_>,
+        reading: &Reading,
+        via: &Offer,
+    ) -> Result<Outgoing, CrawlError> {
+        let reader = circumstances.reader;
+        let found = &reading.found;
+        let scene = reader.scene(&found.page, &found.evaluation, self.id);
+        self.order.observe(&scene);
+        let way = Way::of(reading, via);
+        let mut outgoing = Outgoing::default();
+        if way.hops > MAX_HOPS || reading.outcome == Outcome::SoftMissing {
+            return Ok(outgoing);
+        }
+        for found_link in &found.links {
+            let link = &found.page.links[found_link.link_idx];
+            let hint = found.hints.get(found_link.link_idx);
+            let refused = self.refusal(circumstances, &way, link, hint)?;
+            outgoing.records.push(LinkRecord {
+                url: found_link.fingerprint.short(),
+                // What is refused is part of the link graph all the same, and
+                // handed to nobody.
+                node: match refused {
+                    Some(_) => self.id.0,
+                    None => found_link.assignment.node.0,
+                },
+                refused,
+            });
+            match refused {
+                Some(refusal) => self.counts.refusals.add(refusal, 1),
+                None => {
+                    let offer = self.offer(reader, &scene, &way, found_link, hint);
+                    outgoing.offers.push(offer);
+                }
+            }
+        }
+        Ok(outgoing)
+    }
+
+    fn refusal(
+        &self,
+        circumstances: &mut Circumstances<'_>,
+        way: &Way,
+        link: &Link,
+        hint: Option<&Hint>,
+    ) -> Result<Option<Refusal>, CrawlError> {
+        if circumstances.is_copy {
+            return Ok(Some(Refusal::OnCopy));
+        }
+        if way.depth_of(link) > circumstances.max_depth {
+            return Ok(Some(Refusal::TooDeep));
+        }
+        // A sitemap's address may look like anything.
+        if way.purpose_of(hint) == Purpose::Sitemap {
+            return Ok(None);
+        }
+        circumstances.traps.judge(&link.url, circumstances.now)
+    }
+
+    fn offer(
+        &self,
+        reader: &Reader,
+        scene: &Scene<'_>,
+        way: &Way,
+        found_link: &FoundLink,
+        hint: Option<&Hint>,
+    ) -> (NodeId, Offer) {
+        let link = &scene.page.links[found_link.link_idx];
+        let assignment = found_link.assignment;
+        let priority = self.order.order(scene, link);
+        let purpose = way.purpose_of(hint);
+        let offer = Offer {
+            url: link.url.clone(),
+            from: Some(scene.page.url.clone()),
+            depth: way.depth_of(link),
+            hops: way.hops_of(purpose),
+            tries: 0,
+            purpose,
+            target: assignment.target.map(|target| reader.geonameid(target)),
+            priority: hint.map_or(priority.value, |hint| weigh(priority.value, *hint)),
+            because: format!("{}; {}", assignment.because, priority.because),
+        };
+        match purpose {
+            // Whoever read one list of a site reads its others.
+            Purpose::Sitemap => (self.id, offer),
+            Purpose::Page | Purpose::Refresh => (assignment.node, offer),
+        }
+    }
+}
+
+/// What a site says of its own pages orders them among themselves; it does
+/// not move them before links that somebody has set.
+fn weigh(priority: f32, hint: Hint) -> f32 {
+    let is_dated = if hint.changed.is_some() { 0.05 } else { 0.0 };
+    priority * (0.7 + 0.25 * hint.weight + is_dated)
+}
