@@ -44,11 +44,15 @@ const MIN_ANCHOR_LIKENESS: f32 = 0.8;
 /// 95 % of their runs in common, 89 with 90 %, and 2 with half.
 const KEY_BINS: usize = 8;
 
+/// Keep what is hashed for different ends apart.
+const MARK: u64 = 0x9e37_79b9_7f4a_7c15;
+const ANCHOR: u64 = 0x2545_f491_4f6c_dd1d;
+
 const TEXT_BINS: usize = 128;
 const ANCHOR_BINS: usize = 64;
 const TEXT_WORDS: usize = TEXT_BINS / 32;
 const ANCHOR_WORDS: usize = ANCHOR_BINS / 32;
-const N_WORDS: usize = TEXT_WORDS + ANCHOR_WORDS + 1;
+const N_WORDS: usize = TEXT_WORDS + ANCHOR_WORDS;
 
 /// What a page's text is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +66,6 @@ pub struct Shape {
 pub struct Sketch {
     text: [u64; TEXT_WORDS],
     anchors: [u64; ANCHOR_WORDS],
-    /// What near copies must have in common whatever else they share.
-    marks: u64,
 }
 
 impl Shape {
@@ -94,17 +96,17 @@ impl Shape {
             sketch: Sketch {
                 text: text.two_bits(),
                 anchors: anchors.two_bits(),
-                marks: 0,
             },
         })
     }
 
-    /// The same shape, never alike one with other marks. Marks are what tells
-    /// pages apart however alike they look, such as the addresses found on
-    /// them; their order does not matter.
+    /// The same shape under other keys: shapes with different marks never share
+    /// one. Marks are what tells pages apart however alike they look, such as
+    /// the addresses found on them; their order does not matter.
     pub fn marked(mut self, marks: impl IntoIterator<Item = u64>) -> Shape {
-        let sum = |sum: u64, mark| sum.wrapping_add(mix(mark, 0x9e37_79b9_7f4a_7c15) | 1);
-        self.sketch.marks = marks.into_iter().fold(0, sum);
+        let add = |sum: u64, mark| sum.wrapping_add(mix(mark, MARK));
+        let sum = marks.into_iter().fold(0, add);
+        self.keys = self.keys.map(|key| mix(key, sum));
         self
     }
 
@@ -122,9 +124,7 @@ impl Shape {
 impl Sketch {
     /// Whether two pages differ in a few words only.
     pub fn is_near(&self, other: &Sketch) -> bool {
-        self.marks == other.marks
-            && self.likeness(other) >= MIN_LIKENESS
-            && self.anchor_likeness(other) >= MIN_ANCHOR_LIKENESS
+        self.likeness(other) >= MIN_LIKENESS && self.anchor_likeness(other) >= MIN_ANCHOR_LIKENESS
     }
 
     /// The share of runs of words that two pages have in common, within a few
@@ -141,7 +141,7 @@ impl Sketch {
     /// As kept on disk.
     pub fn to_bytes(&self) -> [u8; N_BYTES] {
         let mut bytes = [0; N_BYTES];
-        let words = self.text.iter().chain(&self.anchors).chain([&self.marks]);
+        let words = self.text.iter().chain(&self.anchors);
         for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
             chunk.copy_from_slice(&word.to_le_bytes());
         }
@@ -151,18 +151,20 @@ impl Sketch {
     /// As read back; none if it was never one.
     pub fn from_bytes(bytes: &[u8]) -> Option<Sketch> {
         let bytes: &[u8; N_BYTES] = bytes.try_into().ok()?;
-        let mut words = [0; N_WORDS];
-        for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
-            *word = u64::from_le_bytes(chunk.try_into().ok()?);
-        }
-        let (text, rest) = words.split_first_chunk()?;
-        let (anchors, marks) = rest.split_first_chunk()?;
+        let (text, anchors) = bytes.split_at(8 * TEXT_WORDS);
         Some(Sketch {
-            text: *text,
-            anchors: *anchors,
-            marks: marks[0],
+            text: numbers(text),
+            anchors: numbers(anchors),
         })
     }
+}
+
+fn numbers<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let mut numbers = [0; N];
+    for (number, chunk) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+        *number = u64::from_le_bytes(*chunk);
+    }
+    numbers
 }
 
 /// The last few words, across links.
@@ -198,7 +200,7 @@ fn add_anchor(text: &str, start: usize, end: usize, bins: &mut Bins<ANCHOR_BINS>
         says_something |= !word.is_number;
     }
     if says_something {
-        bins.add(mix(anchor, 0x2545_f491_4f6c_dd1d));
+        bins.add(mix(anchor, ANCHOR));
     }
 }
 

@@ -53,7 +53,7 @@ impl Book {
 
 /// Any digest will do that is equal for equal bodies.
 fn digest(body: &str) -> [u8; 20] {
-    let mut digest = [0; 20];
+    let mut digest = [0_u8; 20];
     for (idx, byte) in body.bytes().enumerate() {
         digest[idx % 20] = digest[idx % 20].rotate_left(3) ^ byte.wrapping_add(idx as u8);
     }

@@ -19,13 +19,13 @@ const MAX_BYTES: usize = 4_000;
 
 /// What the whole of a title, or a part between `|`, `-` or `:`, says on a
 /// page that is missing. Numbers and marks around it are left out.
-const TITLES: [&str; 37] = [
+const TITLES: [&str; 38] = [
     "404",
     "404 error",
     "404 error page not found",
     "404 file not found",
-    "404 not found",
     "404 nicht gefunden",
+    "404 not found",
     "404 object not found",
     "404 page",
     "404 page not found",
@@ -33,6 +33,7 @@ const TITLES: [&str; 37] = [
     "document not found",
     "error 404",
     "error 404 not found",
+    "error 404 not found 1",
     "error 404 page not found",
     "fehler 404",
     "file not found",
@@ -68,8 +69,8 @@ const SENTENCES: [&str; 27] = [
     "error 404",
     "fehler 404",
     "file not found",
-    "page cannot be found",
     "page can t be found",
+    "page cannot be found",
     "page could not be found",
     "page does not exist",
     "page doesn t exist",
@@ -83,11 +84,11 @@ const SENTENCES: [&str; 27] = [
     "seite existiert nicht",
     "seite ist leider nicht",
     "seite ist nicht mehr",
-    "seite konnte nicht gefunden werden",
     "seite konnte leider nicht gefunden werden",
+    "seite konnte nicht gefunden werden",
     "seite nicht gefunden",
-    "seite wurde nicht gefunden",
     "seite wurde leider nicht gefunden",
+    "seite wurde nicht gefunden",
 ];
 
 /// What it hints at it with.

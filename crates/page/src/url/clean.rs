@@ -8,18 +8,28 @@
 
 /// Added to links by newsletters, advertisements and social networks.
 const TRACKING: &[&str] = &[
+    "__hsfp",
+    "__hssc",
+    "__hstc",
     "_ga",
     "_gl",
     "_hsenc",
     "_hsmi",
-    "__hsfp",
-    "__hssc",
-    "__hstc",
+    "_kx",
+    "_openstat",
     "dclid",
+    "epik",
+    "fb_action_ids",
+    "fb_action_types",
+    "fb_ref",
+    "fb_source",
     "fbclid",
+    "gad_campaignid",
+    "gad_source",
     "gbraid",
     "gclid",
     "gclsrc",
+    "hsctatracking",
     "igshid",
     "li_fat_id",
     "mc_cid",
@@ -28,29 +38,57 @@ const TRACKING: &[&str] = &[
     "msclkid",
     "oly_anon_id",
     "oly_enc_id",
+    "pk_campaign",
+    "pk_cid",
+    "pk_content",
+    "pk_keyword",
+    "pk_kwd",
+    "pk_medium",
+    "pk_source",
+    "ref_src",
+    "ref_url",
     "srsltid",
     "ttclid",
     "twclid",
     "vero_id",
     "wbraid",
     "wickedid",
+    "wt_mc",
     "yclid",
+    "ysclid",
 ];
 
 /// Added to links by servers that could not set a cookie.
 const SESSION: &[&str] = &[
+    "bv_engineid",
+    "bv_sessionid",
     "cfid",
     "cftoken",
     "jsessionid",
+    "modsid",
     "oscsid",
     "phpsessid",
+    "phpsessionid",
+    "xtcsid",
     "zenid",
 ];
 
 /// Session ids only if their value is long and without structure.
-const PERHAPS_SESSION: &[&str] = &["sessid", "session_id", "sessionid", "sid"];
+const PERHAPS_SESSION: &[&str] = &[
+    "sesid",
+    "sess",
+    "sessid",
+    "session",
+    "session_id",
+    "sessionid",
+    "sid",
+];
 
-const PREFIXES: &[&str] = &["utm_", "aspsessionid"];
+const PREFIXES: &[&str] = &["aspsessionid", "hsa_", "mtm_", "utm_"];
+
+/// The session of a much used forum; elsewhere what was searched for, so it
+/// goes only when its value is a digest.
+const SESSION_DIGEST: &str = "s";
 
 /// The path parameter of Java servers, as in `/a;jsessionid=1F00`.
 const SESSION_IN_PATH: &str = ";jsessionid=";
@@ -157,7 +195,8 @@ pub(super) fn is_meant(parameter: &str) -> bool {
         || PREFIXES.iter().any(starts)
         || TRACKING.iter().any(is)
         || SESSION.iter().any(is)
-        || looks_random(value) && PERHAPS_SESSION.iter().any(is))
+        || looks_random(value) && PERHAPS_SESSION.iter().any(is)
+        || is(&SESSION_DIGEST) && is_digest(value))
 }
 
 /// At least sixteen letters and digits with two digits among them.
@@ -165,4 +204,9 @@ fn looks_random(value: &str) -> bool {
     value.len() >= 16
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && value.bytes().filter(u8::is_ascii_digit).count() >= 2
+}
+
+/// Thirty-two hexadecimal digits.
+fn is_digest(value: &str) -> bool {
+    value.len() == 32 && value.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

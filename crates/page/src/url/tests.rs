@@ -104,6 +104,7 @@ fn query_keeps_its_order_and_loses_what_is_not_meant() {
         "http://x.com/a?utm_source=n&id=3&UTM_Medium=m&gclid=x",
         "http://x.com/a?fbclid=x",
         "http://x.com/a?utm=kept&gclids=kept",
+        "http://x.com/a?pk_campaign=n&pk_id=3&mtm_source=x&hsa_acc=1&ref=kept&gad_source=1",
     ]), @r"
     http://example.com/
     http://foo.com/index?b=2&a=1
@@ -113,6 +114,7 @@ fn query_keeps_its_order_and_loses_what_is_not_meant() {
     http://x.com/a?id=3
     http://x.com/a
     http://x.com/a?utm=kept&gclids=kept
+    http://x.com/a?pk_id=3&ref=kept
     ");
 }
 
@@ -126,6 +128,10 @@ fn session_ids_go() {
         "http://x.com/a;jsessionid=1/b;v=2;%6Asessionid=3",
         "http://x.com/a/b/..;jsessionid=1",
         "http://x.com/?CFID=14387305&CFTOKEN=72942008&aspsessionidABCD=X&PHPSESSID=1",
+        "http://x.com/showthread.php?s=0123456789abcdef0123456789ABCDEF&t=7",
+        "http://x.com/?s=town+hall",
+        "http://x.com/?s=0123456789abcdef0123456789abcdeg",
+        "http://x.com/?XTCsid=9&session=9682993c8daa2c54979961&sess=spring2004",
     ]), @r"
     http://www.archive.org/i.html?one=two&x=y
     http://www.archive.org/i.html
@@ -134,6 +140,10 @@ fn session_ids_go() {
     http://x.com/a/b;v=2
     http://x.com/a/
     http://x.com/
+    http://x.com/showthread.php?t=7
+    http://x.com/?s=town+hall
+    http://x.com/?s=0123456789abcdef0123456789abcdeg
+    http://x.com/?sess=spring2004
     ");
 }
 
