@@ -221,10 +221,12 @@ fn reopen(folder: &Path) -> Result<(), Box<dyn Error>> {
     let first = desk.pop_one()?.ok_or("nothing to fetch")?;
     let all = opening.started.elapsed();
     println!(
-        "  restart {:.2} s after kill -9 ({:.2} s of it the tables), first ticket {first}{}",
+        "  restart {:.2} s ({:.2} s) after kill -9, {:.2} s of it the tables, first ticket {first}{}; {}",
         all.as_secs_f64(),
+        (process_cpu_time() - opening.cpu).as_secs_f64(),
         tables.as_secs_f64(),
-        if damage.is_empty() { "" } else { ", DAMAGED" }
+        if damage.is_empty() { "" } else { ", DAMAGED" },
+        load()
     );
     println!("  lines   {} wait", desk.frontier.n_waiting());
     show_memory();

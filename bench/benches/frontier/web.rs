@@ -10,7 +10,7 @@ use crawl::frontier::{Offer, Purpose};
 use page::url::CanonicalUrl;
 
 /// Links on one page.
-pub const N_LINKS: u64 = 40;
+pub(crate) const N_LINKS: u64 = 40;
 const N_MENU: u32 = 12;
 const N_OLD: u32 = 10;
 const N_NEW: u32 = 11;
@@ -35,14 +35,14 @@ const REASONS: [&str; 4] = [
 ];
 
 /// How much of each host is known.
-pub struct Web {
+pub(crate) struct Web {
     n_known: Vec<u32>,
     n_urls: u64,
     random: u64,
 }
 
 impl Web {
-    pub fn new(seed: u64) -> Web {
+    pub(crate) fn new(seed: u64) -> Web {
         Web {
             n_known: vec![0],
             n_urls: 0,
@@ -50,16 +50,16 @@ impl Web {
         }
     }
 
-    pub fn n_urls(&self) -> u64 {
+    pub(crate) fn n_urls(&self) -> u64 {
         self.n_urls
     }
 
-    pub fn n_hosts(&self) -> usize {
+    pub(crate) fn n_hosts(&self) -> usize {
         self.n_known.len()
     }
 
     /// The links of the next page.
-    pub fn page(&mut self) -> Vec<Offer> {
+    pub(crate) fn page(&mut self) -> Vec<Offer> {
         let host = self.some_host();
         let from = url(host, self.some_path(host));
         // A page in ten is worth more, and so are its links.
@@ -133,7 +133,7 @@ fn url(host: u32, path: u32) -> CanonicalUrl {
     let word = |nth: u32| WORDS[(noise >> (5 * nth)) as usize % WORDS.len()];
     let text = match path {
         0 => format!("https://www.{host_name}{host}.com/"),
-        1..N_MENU => format!("https://www.{host_name}{host}.com/{}/", word(0)),
+        1..N_MENU => format!("https://www.{host_name}{host}.com/{}{path}/", word(0)),
         _ => format!(
             "https://www.{host_name}{host}.com/{}/{}-{}-{path}.html",
             word(0),

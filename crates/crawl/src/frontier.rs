@@ -15,7 +15,7 @@
 //! gate's affair, and what a URL is worth the strategy's.
 
 mod domains;
-mod heads;
+mod front;
 mod hosts;
 mod line;
 mod opening;
@@ -25,7 +25,6 @@ mod row;
 use crate::error::CrawlError;
 use crate::gate::{Gate, Permit};
 use domains::Domains;
-use heads::Heads;
 use hosts::Hosts;
 use page::url::{CanonicalUrl, Fingerprint};
 use reasons::Reasons;
@@ -147,7 +146,6 @@ pub struct Frontier {
     tables: Tables,
     hosts: Hosts,
     domains: Domains,
-    heads: Heads,
     reasons: Reasons,
     recent: Vec<(Fingerprint, u32)>,
     next_seq: u64,
@@ -194,7 +192,7 @@ impl Frontier {
         };
         let offered = match standing {
             None => self.take_in(batch, &offer, rank),
-            Some(standing) => self.raise(batch, &offer, rank, standing),
+            Some(standing) => self.raise(batch, offer, rank, standing)?,
         };
         batch.settle()?;
         Ok(offered)
@@ -219,24 +217,26 @@ impl Frontier {
     fn raise(
         &mut self,
         batch: &mut Batch,
-        offer: &Offer,
+        mut offer: Offer,
         rank: u32,
         standing: Standing,
-    ) -> Offered {
+    ) -> Result<Offered, CrawlError> {
         match standing {
-            Standing::Hot(old) if rank < old.rank => {
+            Standing::Hot(old, tries) if rank < old.rank => {
+                // A better link to a dead page makes it no less dead.
+                offer.tries = offer.tries.max(tries);
                 let seq = old.seq;
-                let parcel = self.pack(batch, offer, RowKey { rank, seq });
-                self.replace(batch, old, &parcel);
-                Offered::Raised
+                let parcel = self.pack(batch, &offer, RowKey { rank, seq });
+                self.replace(batch, old, &parcel)?;
+                Ok(Offered::Raised)
             }
             Standing::Cold(old) if rank < old.rank => {
                 let seq = old.seq;
-                let parcel = self.pack(batch, offer, RowKey { rank, seq });
+                let parcel = self.pack(batch, &offer, RowKey { rank, seq });
                 self.replace_cold(batch, old, &parcel);
-                Offered::Raised
+                Ok(Offered::Raised)
             }
-            _ => Offered::Known,
+            _ => Ok(Offered::Known),
         }
     }
 
@@ -340,6 +340,7 @@ impl Frontier {
         batch.put(&self.tables.open, &open_key, &parcel.encode());
         self.set_standing(batch, host_idx, parcel.fingerprint, Standing::Taken);
         self.dequeue(batch, host_idx, key)?;
+        batch.settle()?;
         Ok(Ticket {
             host_idx,
             key,
@@ -388,7 +389,7 @@ impl Frontier {
         let standing = self.standing(host_idx, fingerprint)?;
         self.set_standing(batch, host_idx, fingerprint, Standing::Taken);
         match standing {
-            Some(Standing::Hot(key)) => self.dequeue(batch, host_idx, key)?,
+            Some(Standing::Hot(key, _)) => self.dequeue(batch, host_idx, key)?,
             Some(Standing::Cold(key)) => {
                 self.count_as_hot(batch, host_idx);
                 self.dequeue_cold(batch, self.hosts.domain_of(host_idx), key)?;

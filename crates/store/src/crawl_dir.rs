@@ -24,7 +24,7 @@ pub use card::{is_in_use, read_settings};
 
 use crate::file::NumberedFiles;
 use crate::packing::Packing;
-use crate::table::{Batch, Entry, Table, TableError, Tables};
+use crate::table::{Batch, Entry, Shape, Table, TableError, Tables};
 use crate::visit::Visit;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN};
 use crate::warc::{self, Bundle, Shelf};
@@ -219,7 +219,12 @@ impl CrawlDir {
 
     /// A table by name, made when new.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
-        self.tables.table(name)
+        self.tables.table(name, Shape::Plain)
+    }
+
+    /// The same for a table that grows with URLs.
+    pub fn table_shaped(&self, name: &str, shape: Shape) -> Result<Table, StoreError> {
+        self.tables.table(name, shape)
     }
 
     /// An empty batch.

@@ -7,11 +7,14 @@
 
 mod change;
 mod failure;
+mod shape;
+
+pub use shape::Shape;
 
 use crate::crawl_dir::StoreError;
 use change::Change;
 use failure::{cause, describe, failure, is_damage, quietly};
-use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
+use fjall::{Database, Keyspace, PersistMode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::path::Path;
@@ -19,11 +22,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// Blocks kept decoded. Frontier and seen-set reads are random, so what does
 /// not fit here is served by the page cache anyway.
-const CACHE_BYTES: u64 = 32 << 20;
-/// Write buffer of one table. A crawl has under ten tables and at most a few
-/// are hot, so buffers stay below 64 MiB together.
-const BUFFER_BYTES: u64 = 8 << 20;
-/// Journal on disk before the oldest tables are flushed; the least allowed.
+const CACHE_BYTES: u64 = 48 << 20;
+/// Journal on disk before the oldest tables are flushed. All of it is read
+/// when the database is opened after a crash; the least allowed.
 const JOURNAL_BYTES: u64 = 64 << 20;
 /// The database would panic beyond.
 const MAX_KEY: usize = u16::MAX as usize;
@@ -239,7 +240,7 @@ impl Tables {
                 .max_journaling_size(JOURNAL_BYTES)
                 .worker_threads(2)
                 .open()?;
-            let own = database.keyspace(OWN_TABLE, options)?;
+            let own = database.keyspace(OWN_TABLE, || Shape::Plain.options())?;
             // This crate's own entries are needed at once: whatever they
             // cannot be read from is as bad as unopened.
             for entry in own.iter() {
@@ -262,8 +263,8 @@ impl Tables {
         })
     }
 
-    /// A table by name, made when new.
-    pub(crate) fn table(&self, name: &str) -> Result<Table, StoreError> {
+    /// A table by name, made when new; its shape is that of the first time.
+    pub(crate) fn table(&self, name: &str, shape: Shape) -> Result<Table, StoreError> {
         if name.is_empty() || name.len() > 200 || name.starts_with('_') {
             return Err(TableError(format!("`{name}` cannot name a table")).into());
         }
@@ -273,7 +274,7 @@ impl Tables {
         }
         let keyspace = self
             .database
-            .keyspace(name, options)
+            .keyspace(name, || shape.options())
             .map_err(|error| failure("open a table of", &self.path, &error))?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.tables.push((keyspace.clone(), BTreeSet::new()));
@@ -365,13 +366,6 @@ fn read(pending: &RwLock<Pending>) -> RwLockReadGuard<'_, Pending> {
     pending.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-// Every level keeps its Bloom filters (the default), because most look-ups of
-// a crawl are misses of the seen set. No compression: keys are fingerprints
-// and values are short.
-fn options() -> KeyspaceCreateOptions {
-    KeyspaceCreateOptions::default().max_memtable_size(BUFFER_BYTES)
-}
-
 type Range = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 
 /// Keys under `prefix` beyond `after`; none if that is an empty range.
@@ -414,7 +408,7 @@ mod tests {
     fn scan_merges_what_is_pending_with_what_is_stored() {
         let dir = tempfile::tempdir().unwrap();
         let tables = Tables::open(dir.path()).unwrap();
-        let table = tables.table("queue").unwrap();
+        let table = tables.table("queue", Shape::Plain).unwrap();
         let mut batch = tables.batch();
         for key in ["a1", "a2", "a3", "b1"] {
             batch.put(&table, key.as_bytes(), b"old");
@@ -444,7 +438,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let tables = Tables::open(dir.path()).unwrap();
         for name in ["", "_store", &"x".repeat(300)] {
-            assert!(tables.table(name).is_err(), "{name}");
+            assert!(tables.table(name, Shape::Plain).is_err(), "{name}");
         }
     }
 
@@ -452,7 +446,7 @@ mod tests {
     fn keys_the_database_cannot_hold_are_refused_whole() {
         let dir = tempfile::tempdir().unwrap();
         let tables = Tables::open(dir.path()).unwrap();
-        let table = tables.table("t").unwrap();
+        let table = tables.table("t", Shape::Plain).unwrap();
         for key in [vec![], vec![1; MAX_KEY + 1]] {
             let mut batch = tables.batch();
             batch.put(&table, b"good", b"");
@@ -481,7 +475,7 @@ mod tests {
         ) {
             let dir = tempfile::tempdir().unwrap();
             let tables = Tables::open(dir.path()).unwrap();
-            let table = tables.table("t").unwrap();
+            let table = tables.table("t", Shape::Plain).unwrap();
             let mut model = BTreeMap::new();
             for (idx, (what, key)) in steps.into_iter().enumerate() {
                 // The database has no empty keys.

@@ -2,11 +2,11 @@
 //! which host may be asked next.
 //!
 //! A host is *idle*, *ready*, *waiting* until a time, *parked* or *leased*.
-//! It takes some 120 bytes here whatever its queue holds: the names are on
+//! It takes some 150 bytes here whatever its queue holds: the names are on
 //! disk, and so are all rows.
 
+use super::front::Front;
 use super::row::RowKey;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use store::visit::Time;
 use xxhash_rust::xxh3::xxh3_128;
@@ -34,8 +34,7 @@ pub(super) struct Hosts {
 }
 
 struct Host {
-    /// Of the queue; means nothing when no URL waits.
-    best: RowKey,
+    front: Front,
     n_waiting: u32,
     domain_idx: u32,
     state: HostState,
@@ -55,14 +54,25 @@ enum HostState {
 }
 
 /// A host's queue in a few bytes, as kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Summary {
     pub(super) n_waiting: u32,
-    pub(super) best: RowKey,
+    pub(super) front: Front,
 }
 
-/// Stands where no URL waits.
-const NO_KEY: RowKey = RowKey { rank: 0, seq: 0 };
+impl Summary {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        [&self.n_waiting.to_be_bytes(), self.front.as_bytes()].concat()
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Summary> {
+        let (n_waiting, front) = bytes.split_first_chunk()?;
+        Some(Summary {
+            n_waiting: u32::from_be_bytes(*n_waiting),
+            front: Front::from_bytes(front),
+        })
+    }
+}
 
 impl Hosts {
     pub(super) fn find(&self, origin: &str) -> Option<u32> {
@@ -73,7 +83,7 @@ impl Hosts {
         let host_idx = self.list.len() as u32;
         self.by_origin.insert(name_hash(origin), host_idx);
         self.list.push(Host {
-            best: NO_KEY,
+            front: Front::default(),
             n_waiting: 0,
             domain_idx,
             state: HostState::Idle,
@@ -88,19 +98,18 @@ impl Hosts {
         };
         self.n_waiting += u64::from(summary.n_waiting);
         host.n_waiting = summary.n_waiting;
-        host.best = summary.best;
+        host.front = summary.front;
     }
 
     /// Every host with waiting URLs becomes ready; all at once is cheaper.
     pub(super) fn start(&mut self) {
-        let is_waiting = |(_, host): &(usize, &mut Host)| host.n_waiting > 0;
-        let waiting = self.list.iter_mut().enumerate().filter(is_waiting);
-        self.ready = waiting
-            .map(|(host_idx, host)| {
-                host.state = HostState::Ready;
-                (host.best, host_idx as u32)
-            })
-            .collect();
+        let hosts = self.list.iter_mut().enumerate();
+        let ready = hosts.filter_map(|(host_idx, host)| {
+            let best = host.front.first()?;
+            host.state = HostState::Ready;
+            Some((best, host_idx as u32))
+        });
+        self.ready = ready.collect();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -123,51 +132,77 @@ impl Hosts {
         let host = &self.list[host_idx as usize];
         Summary {
             n_waiting: host.n_waiting,
-            best: host.best,
+            front: host.front,
         }
     }
 
     /// The best key of a host's queue.
     pub(super) fn best(&self, host_idx: u32) -> Option<RowKey> {
-        let host = &self.list[host_idx as usize];
-        (host.n_waiting > 0).then_some(host.best)
+        self.list[host_idx as usize].front.first()
     }
 
     /// Hears that a row has joined a host's queue.
     pub(super) fn joined(&mut self, host_idx: u32, key: RowKey) {
-        let best = self.best(host_idx).map_or(key, |best| best.min(key));
-        self.list[host_idx as usize].n_waiting += 1;
+        let host = &mut self.list[host_idx as usize];
+        let mut front = host.front;
+        front.joined(key, host.n_waiting);
+        host.n_waiting = host.n_waiting.saturating_add(1);
         self.n_waiting += 1;
-        self.set_best(host_idx, best);
+        self.set_front(host_idx, front);
         if self.list[host_idx as usize].state == HostState::Idle {
             self.make_ready(host_idx);
         }
     }
 
-    /// Hears that a row has left a host's queue, and which is the best now;
-    /// none means that nothing is left, whatever was counted.
-    pub(super) fn left(&mut self, host_idx: u32, best: Option<RowKey>) {
+    /// Hears that a row has left a host's queue. False means that others wait
+    /// and none of them is known: somebody has to `refill` the front.
+    #[must_use]
+    pub(super) fn left(&mut self, host_idx: u32, key: RowKey) -> bool {
         let host = &mut self.list[host_idx as usize];
-        let n_left = match best {
-            Some(_) => host.n_waiting.saturating_sub(1).max(1),
-            None => 0,
+        let mut front = host.front;
+        front.left(key);
+        if host.n_waiting > 0 {
+            host.n_waiting -= 1;
+            self.n_waiting -= 1;
+        }
+        let is_known = front.len() > 0 || host.n_waiting == 0;
+        self.set_front(host_idx, front);
+        is_known
+    }
+
+    /// Takes over the best keys as they are on disk; where there are none,
+    /// nothing waits, whatever was counted.
+    pub(super) fn refill(&mut self, host_idx: u32, front: Front) {
+        let host = &mut self.list[host_idx as usize];
+        let n_waiting = match front.len() {
+            0 => 0,
+            len => host.n_waiting.max(len as u32),
         };
-        self.n_waiting -= u64::from(host.n_waiting - n_left);
-        host.n_waiting = n_left;
-        match best {
-            Some(best) => self.set_best(host_idx, best),
-            None if host.state == HostState::Ready => self.make_idle(host_idx),
-            None => {}
+        self.n_waiting = self.n_waiting - u64::from(host.n_waiting) + u64::from(n_waiting);
+        host.n_waiting = n_waiting;
+        self.set_front(host_idx, front);
+        if self.list[host_idx as usize].state == HostState::Idle {
+            self.make_ready(host_idx);
         }
     }
 
-    fn set_best(&mut self, host_idx: u32, best: RowKey) {
+    /// A ready host is found by its best key.
+    fn set_front(&mut self, host_idx: u32, front: Front) {
         let host = &mut self.list[host_idx as usize];
-        if host.state == HostState::Ready && host.best != best {
-            self.ready.remove(&(host.best, host_idx));
-            self.ready.insert((best, host_idx));
+        let (old, new) = (host.front.first(), front.first());
+        host.front = front;
+        if host.state != HostState::Ready || old == new {
+            return;
         }
-        host.best = best;
+        if let Some(old) = old {
+            self.ready.remove(&(old, host_idx));
+        }
+        match new {
+            Some(new) => {
+                self.ready.insert((new, host_idx));
+            }
+            None => host.state = HostState::Idle,
+        }
     }
 
     /// Leases the ready host with the best URL, unless that ranks below `worst`.
@@ -227,7 +262,9 @@ impl Hosts {
         match host.state {
             HostState::Idle => {}
             HostState::Ready => {
-                self.ready.remove(&(host.best, host_idx));
+                if let Some(best) = host.front.first() {
+                    self.ready.remove(&(best, host_idx));
+                }
             }
             HostState::Waiting(time) => {
                 self.waiting.remove(&(time, host_idx));

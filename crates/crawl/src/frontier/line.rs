@@ -3,7 +3,7 @@
 //! Whatever moves a row tells the tables, the seen set and the summaries of
 //! its host or domain in one batch, so that no commit can part them.
 
-use super::heads::Head;
+use super::front::{Front, N_KEYS};
 use super::row::{self, Parcel, Reason, Referrer, Row, RowKey, Standing};
 use super::{Frontier, Offer};
 use crate::error::CrawlError;
@@ -13,11 +13,6 @@ use store::visit::Time;
 
 /// Sequence numbers set aside at a time, so that a crash never reuses one.
 const SEQ_BLOCK: u64 = 1 << 20;
-
-/// Rows read when a host is asked that was not asked lately, and when it is
-/// asked again and again.
-const FIRST_ROWS: usize = 4;
-const MORE_ROWS: usize = 16;
 
 /// Rows moved at a time.
 const CHUNK: usize = 256;
@@ -64,22 +59,24 @@ impl Frontier {
             host_idx,
             key,
             fingerprint: offer.url.fingerprint().short(),
+            tries: offer.tries,
             row: row.encode(),
         }
     }
 
     /// A row as a link; none if it makes no sense.
-    fn unpack(&self, origin: &str, key: RowKey, row: &[u8]) -> Result<Option<Offer>, CrawlError> {
+    fn unpack(&self, host_idx: u32, key: RowKey, row: &[u8]) -> Result<Option<Offer>, CrawlError> {
         let Some(row) = Row::decode(row) else {
             return Ok(None);
         };
-        let Ok(url) = CanonicalUrl::parse(&[origin, row.path].concat()) else {
+        let origin = self.origin(host_idx)?;
+        let Ok(url) = CanonicalUrl::parse(&[&*origin, row.path].concat()) else {
             return Ok(None);
         };
         let from = match row.from {
             Referrer::Nobody => None,
-            Referrer::Here(path) => Some([origin, path].concat()),
-            Referrer::Host(host_idx, path) => Some([&self.origin(host_idx)?, path].concat()),
+            Referrer::Here(path) => Some([&*origin, path].concat()),
+            Referrer::Host(host_idx, path) => Some([&*self.origin(host_idx)?, path].concat()),
             Referrer::Elsewhere(text) => Some(text.to_owned()),
         };
         Ok(Some(Offer {
@@ -165,8 +162,7 @@ impl Frontier {
     fn save_host(&self, batch: &mut Batch, host_idx: u32) {
         let key = row::member_key(self.node, host_idx);
         let summary = self.hosts.summary(host_idx);
-        let value = postcard::to_stdvec(&summary).expect("plain data always encodes");
-        batch.put(&self.tables.heads, &key, &value);
+        batch.put(&self.tables.heads, &key, &summary.encode());
     }
 
     pub(super) fn count_as_hot(&mut self, batch: &mut Batch, host_idx: u32) {
@@ -180,25 +176,25 @@ impl Frontier {
         let Parcel { host_idx, key, .. } = *parcel;
         let queue_key = row::queue_key(self.node, host_idx, key);
         batch.put(&self.tables.queue, &queue_key, &parcel.row);
-        self.set_standing(batch, host_idx, parcel.fingerprint, Standing::Hot(key));
-        self.heads.joined(host_idx, key, &parcel.row);
+        self.set_standing(
+            batch,
+            host_idx,
+            parcel.fingerprint,
+            Standing::Hot(key, parcel.tries),
+        );
         self.hosts.joined(host_idx, key);
         self.save_host(batch, host_idx);
     }
 
     /// Puts a row where a worse one of the same URL was.
-    pub(super) fn replace(&mut self, batch: &mut Batch, old: RowKey, parcel: &Parcel) {
-        let host_idx = parcel.host_idx;
-        // In this order the queue is never empty and its best is never gone.
+    pub(super) fn replace(
+        &mut self,
+        batch: &mut Batch,
+        old: RowKey,
+        parcel: &Parcel,
+    ) -> Result<(), CrawlError> {
         self.enqueue(batch, parcel);
-        let best = self.hosts.best(host_idx);
-        batch.delete(
-            &self.tables.queue,
-            &row::queue_key(self.node, host_idx, old),
-        );
-        self.heads.left(host_idx, old);
-        self.hosts.left(host_idx, best);
-        self.save_host(batch, host_idx);
+        self.dequeue(batch, parcel.host_idx, old)
     }
 
     /// Takes a row out of its host's queue.
@@ -208,60 +204,25 @@ impl Frontier {
         host_idx: u32,
         key: RowKey,
     ) -> Result<(), CrawlError> {
-        batch.delete(
-            &self.tables.queue,
-            &row::queue_key(self.node, host_idx, key),
-        );
-        batch.settle()?;
-        self.heads.left(host_idx, key);
-        let best = match self.hosts.best(host_idx) {
-            Some(best) if best == key => self.best_after(host_idx, key)?,
-            best => best,
-        };
-        self.hosts.left(host_idx, best);
+        let queue_key = row::queue_key(self.node, host_idx, key);
+        batch.delete(&self.tables.queue, &queue_key);
+        if !self.hosts.left(host_idx, key) {
+            batch.settle()?;
+            self.read_front(host_idx, key)?;
+        }
         self.save_host(batch, host_idx);
-        batch.settle()?;
         Ok(())
     }
 
-    fn best_after(&mut self, host_idx: u32, key: RowKey) -> Result<Option<RowKey>, CrawlError> {
-        if self.hosts.summary(host_idx).n_waiting == 1 {
-            return Ok(None);
-        }
-        if let Some(head) = self.heads.get(host_idx) {
-            let first = head.first().map(|(key, _)| key);
-            if first.is_some() || head.is_whole() {
-                return Ok(first);
-            }
-        }
-        self.read_head(host_idx, key)
-    }
-
-    /// Reads the rows behind a key; returns the best one's.
-    fn read_head(&mut self, host_idx: u32, after: RowKey) -> Result<Option<RowKey>, CrawlError> {
-        let known = self.heads.get(host_idx).map(|head| head.origin.clone());
-        let n_rows = if known.is_some() {
-            MORE_ROWS
-        } else {
-            FIRST_ROWS
-        };
-        let origin = match known {
-            Some(origin) => origin,
-            None => self.origin(host_idx)?.into(),
-        };
+    /// Reads the best keys of a queue, all of them behind `after`.
+    fn read_front(&mut self, host_idx: u32, after: RowKey) -> Result<(), CrawlError> {
         let prefix = row::member_key(self.node, host_idx);
+        // Starting there steps over what was deleted before.
         let after = row::queue_key(self.node, host_idx, after);
-        let rows = self.tables.queue.scan(&prefix, Some(&after), n_rows)?;
-        let is_whole = rows.len() < n_rows;
-        let rows = rows
-            .into_iter()
-            .filter_map(|(key, bytes)| Some((row::key_of(&key)?, bytes)));
-        let rows: Vec<(RowKey, Vec<u8>)> = rows.collect();
-        let first = rows.first().map(|(key, _)| *key);
-        let rest_after = rows.last().map(|(key, _)| *key).filter(|_| !is_whole);
-        self.heads
-            .put(host_idx, Head::new(origin, rows, rest_after));
-        Ok(first)
+        let rows = self.tables.queue.scan(&prefix, Some(&after), N_KEYS)?;
+        let keys = rows.iter().filter_map(|(key, _)| row::key_of(key));
+        self.hosts.refill(host_idx, Front::of(keys));
+        Ok(())
     }
 
     /// A host's best row, and the link it is; rows that make no sense go.
@@ -270,29 +231,22 @@ impl Frontier {
         batch: &mut Batch,
         host_idx: u32,
     ) -> Result<Option<(Parcel, Offer)>, CrawlError> {
-        while let Some(best) = self.hosts.best(host_idx) {
-            let head = self.heads.get(host_idx).and_then(|head| head.first());
-            if head.is_none_or(|(key, _)| key != best) {
-                self.read_head(host_idx, best.before())?;
-            }
-            let Some(head) = self.heads.get(host_idx) else {
-                break;
+        while let Some(key) = self.hosts.best(host_idx) {
+            let queue_key = row::queue_key(self.node, host_idx, key);
+            let offer = match self.tables.queue.get(&queue_key)? {
+                Some(row) => self.unpack(host_idx, key, &row)?.zip(Some(row)),
+                None => None,
             };
-            let Some((key, row)) = head.first() else {
-                self.hosts.left(host_idx, None);
-                self.save_host(batch, host_idx);
-                break;
-            };
-            let (origin, row) = (head.origin.clone(), row.to_vec());
-            let Some(offer) = self.unpack(&origin, key, &row)? else {
+            let Some((offer, row)) = offer else {
                 self.dequeue(batch, host_idx, key)?;
+                batch.settle()?;
                 continue;
             };
-            let fingerprint = offer.url.fingerprint().short();
             let parcel = Parcel {
                 host_idx,
                 key,
-                fingerprint,
+                fingerprint: offer.url.fingerprint().short(),
+                tries: offer.tries,
                 row,
             };
             return Ok(Some((parcel, offer)));

@@ -5,8 +5,7 @@
 //! and where it begins.
 
 use super::domains::{Domain, Domains};
-use super::heads::Heads;
-use super::hosts::Hosts;
+use super::hosts::{Hosts, Summary};
 use super::reasons::Reasons;
 use super::row::{self, Parcel};
 use super::{Frontier, RECENT, Scope, Tables};
@@ -14,7 +13,7 @@ use crate::error::CrawlError;
 use crate::settings::Settings;
 use page::url::Fingerprint;
 use store::crawl_dir::CrawlDir;
-use store::table::{Batch, Table};
+use store::table::{Batch, Shape, Table};
 use strategy::roster::NodeId;
 
 /// The first sequence number; zero comes before all.
@@ -27,9 +26,9 @@ impl Frontier {
     /// Opens a node's frontier, putting tickets that were open back in line.
     pub fn open(dir: &CrawlDir, node: NodeId, settings: &Settings) -> Result<Frontier, CrawlError> {
         let tables = Tables {
-            seen: dir.table("seen")?,
-            queue: dir.table("queue")?,
-            cold: dir.table("cold")?,
+            seen: dir.table_shaped("seen", Shape::Index)?,
+            queue: dir.table_shaped("queue", Shape::Line)?,
+            cold: dir.table_shaped("cold", Shape::Line)?,
             retries: dir.table("retries")?,
             open: dir.table("open")?,
             hosts: dir.table("hosts")?,
@@ -43,7 +42,6 @@ impl Frontier {
             tables,
             hosts: Hosts::default(),
             domains: Domains::new(settings),
-            heads: Heads::default(),
             reasons: Reasons::default(),
             recent: vec![(Fingerprint(0), 0); RECENT],
             next_seq: 0,
@@ -96,7 +94,7 @@ impl Frontier {
             }
         })?;
         walk(&self.tables.heads, &prefix, |key, bytes| {
-            let summary = postcard::from_bytes(bytes).ok();
+            let summary = Summary::decode(bytes);
             if let Some((host_idx, summary)) = row::member_of(key).zip(summary) {
                 hosts.restore(host_idx, summary);
             }

@@ -21,7 +21,7 @@ pub(crate) struct RowKey {
 /// Bytes of a sequence number.
 const SEQ_LEN: usize = 5;
 /// Bytes of a row key.
-const KEY_LEN: usize = 4 + SEQ_LEN;
+pub(super) const KEY_LEN: usize = 4 + SEQ_LEN;
 
 impl RowKey {
     pub(super) fn encode(self) -> [u8; KEY_LEN] {
@@ -31,7 +31,7 @@ impl RowKey {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Option<RowKey> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<RowKey> {
         let (rank, seq) = bytes.split_at_checked(4)?;
         Some(RowKey {
             rank: u32::from_be_bytes(rank.try_into().ok()?),
@@ -172,8 +172,8 @@ pub(super) fn read_u64(bytes: &[u8]) -> Option<u64> {
 /// Where a URL is that has been seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// In its host's queue.
-    Hot(RowKey),
+    /// In its host's queue, after so many tries in vain.
+    Hot(RowKey, u8),
     /// In its domain's cold queue.
     Cold(RowKey),
     /// In the table of retries.
@@ -188,7 +188,8 @@ impl Standing {
         let tagged = |tag, bytes: &[u8]| [&[tag], bytes].concat();
         match self {
             Standing::Taken => Vec::new(),
-            Standing::Hot(key) => tagged(0, &key.encode()),
+            Standing::Hot(key, 0) => tagged(0, &key.encode()),
+            Standing::Hot(key, tries) => tagged(3, &[&key.encode()[..], &[tries]].concat()),
             Standing::Cold(key) => tagged(1, &key.encode()),
             Standing::Retrying(at, seq) => {
                 tagged(2, &[&at.0.to_be_bytes()[..], &seq_bytes(seq)].concat())
@@ -201,11 +202,15 @@ impl Standing {
         let read = || {
             let (tag, rest) = bytes.split_first()?;
             match tag {
-                0 => RowKey::decode(rest).map(Standing::Hot),
+                0 => Some(Standing::Hot(RowKey::decode(rest)?, 0)),
                 1 => RowKey::decode(rest).map(Standing::Cold),
                 2 => {
                     let (at, seq) = rest.split_at_checked(8)?;
                     Some(Standing::Retrying(Time(read_u64(at)?), read_seq(seq)?))
+                }
+                3 => {
+                    let (tries, key) = rest.split_last()?;
+                    Some(Standing::Hot(RowKey::decode(key)?, *tries))
                 }
                 _ => None,
             }
@@ -269,6 +274,8 @@ pub(super) struct Parcel {
     pub(super) key: RowKey,
     /// The URL's, for the seen set.
     pub(super) fingerprint: u64,
+    /// As in the row, and in the seen set, where better links find it.
+    pub(super) tries: u8,
     pub(super) row: Vec<u8>,
 }
 

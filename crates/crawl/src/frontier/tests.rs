@@ -329,6 +329,34 @@ fn a_retried_url_comes_back_after_its_time_and_after_a_restart() {
 }
 
 #[test]
+fn a_better_link_does_not_make_tries_forgotten() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    desk.offer(&url_of(1, 0), 0.5);
+    desk.offer(&url_of(1, 1), 0.6);
+    let ticket = desk.next().unwrap();
+    desk.retry(&ticket, desk.now);
+    // The next ticket puts the other one back in line.
+    let ticket = desk.next().unwrap();
+    desk.retry(&ticket, Time(desk.now.0 + 9));
+    let other = desk.next().unwrap();
+    assert_eq!(
+        (other.offer.url.as_str(), other.offer.tries),
+        (&*url_of(1, 0), 0)
+    );
+    desk.offer(&url_of(2, 0), 0.1);
+    desk.now = Time(desk.now.0 + 9);
+    desk.next().unwrap();
+    assert_eq!(desk.offer(&url_of(1, 1), 0.9), Offered::Raised);
+    desk.land(&other);
+    let again = desk.next().unwrap();
+    assert_eq!(
+        (again.offer.url.as_str(), again.offer.tries),
+        (&*url_of(1, 1), 2)
+    );
+}
+
+#[test]
 fn a_domain_beyond_its_budget_waits_until_it_earns_more_or_nothing_else_is_left() {
     let folder = TempDir::new().unwrap();
     let settings = Settings {

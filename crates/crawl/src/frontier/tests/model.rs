@@ -328,7 +328,7 @@ impl Contest {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn frontier_agrees_with_a_plain_list(steps in steps()) {
