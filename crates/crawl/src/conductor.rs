@@ -193,6 +193,7 @@ impl Conductor {
             targets,
             roster,
             geonameids,
+            packing: dir.packing(),
         };
         Ok(Conductor {
             group: crash_note(&dir, crashed)?,

@@ -11,6 +11,7 @@ use page::url::{CanonicalUrl, Fingerprint};
 use place::target::{TargetId, Targets};
 use std::collections::HashSet;
 use std::sync::Arc;
+use store::packing::Packing;
 use store::visit::{Errand, Outcome, Time};
 use store::warc::{Bundle, Exchange};
 use strategy::assign::{Assign, Assignment};
@@ -27,6 +28,8 @@ pub(crate) struct Reader {
     pub(crate) roster: Roster,
     /// GeoNames id of each target, by position.
     pub(crate) geonameids: Vec<u32>,
+    /// How the archive is compressed.
+    pub(crate) packing: Packing,
 }
 
 /// A fetch that has been sent off.
@@ -200,6 +203,7 @@ impl Reader {
             body: if is_left_out { &[] } else { &answer.body },
             truncated: is_left_out,
             metadata: &metadata,
+            packing: self.packing,
         }))
     }
 }

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use store::crawl_dir::CrawlDir;
+use store::packing::Packing;
 use store::visit::{EntityRecord, Errand, Outcome, Time, Visit};
 use store::warc::{Bundle, Exchange};
 use tempfile::TempDir;
@@ -76,6 +77,7 @@ fn record(crawl: &mut CrawlDir, visits: Vec<Visit>) {
             response_head: b"HTTP/1.1 200 OK\r\n\r\n",
             body: b"<p>hello",
             metadata: &[],
+            packing: Packing::default(),
             truncated: false,
         });
         visit.archived = Some(crawl.archive(&bundle).unwrap());

@@ -23,6 +23,7 @@ pub use crate::visit_log::VisitReader;
 pub use card::{is_in_use, read_settings};
 
 use crate::file::NumberedFiles;
+use crate::packing::Packing;
 use crate::table::{Batch, Entry, Table, TableError, Tables};
 use crate::visit::Visit;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN};
@@ -38,6 +39,7 @@ const VISIT_FILE_BYTES: u64 = 256 << 20;
 pub struct CrawlDir {
     dir: PathBuf,
     settings: String,
+    packing: Packing,
     // Dropped before the lock, so that whoever gets the lock can open it.
     tables: Tables,
     visit_files: NumberedFiles,
@@ -167,7 +169,16 @@ enum Step {
 impl CrawlDir {
     /// Starts a crawl in a new or empty folder. `settings` is the caller's own text, given back by `settings`.
     pub fn create(dir: &Path, settings: &str) -> Result<CrawlDir, StoreError> {
-        let (card, lock) = card::create(dir, settings)?;
+        CrawlDir::create_packed(dir, settings, Packing::default())
+    }
+
+    /// The same, with the archive compressed in another way than the usual one.
+    pub fn create_packed(
+        dir: &Path,
+        settings: &str,
+        packing: Packing,
+    ) -> Result<CrawlDir, StoreError> {
+        let (card, lock) = card::create(dir, settings, packing)?;
         let (crawl_dir, _) = CrawlDir::open_locked(dir, card, lock)?;
         Ok(crawl_dir)
     }
@@ -196,6 +207,11 @@ impl CrawlDir {
         &self.dir
     }
 
+    /// How the archive is compressed, for good; bundles must be packed this way.
+    pub fn packing(&self) -> Packing {
+        self.packing
+    }
+
     /// Begins a new WARC file once the current one has `bytes`; 1 GiB unless set.
     pub fn set_warc_file_bytes(&mut self, bytes: u64) {
         self.warc_file_bytes = bytes;
@@ -218,13 +234,14 @@ impl CrawlDir {
 
     /// Queues a packed exchange for the WARC file; durable with the next commit.
     pub fn archive(&mut self, bundle: &Bundle) -> Result<Shelf, StoreError> {
+        debug_assert_eq!(Packing::of(&bundle.bytes), Some(self.packing));
         let (file, end) = match self.warc.last() {
             Some(stretch) => (stretch.file, stretch.end()),
             None => (self.committed.warc_file, self.committed.warc_end),
         };
         if file == 0 || end >= self.warc_file_bytes {
             let file = file + 1;
-            let bytes = warc::warcinfo(&self.warc_files.name(file), bundle.at);
+            let bytes = warc::warcinfo(&self.warc_files.name(file), bundle.at, self.packing);
             let start = 0;
             self.warc.push(Stretch { file, start, bytes });
         } else if self.warc.is_empty() {

@@ -5,8 +5,8 @@
 //! and values.
 
 pub mod crawl_dir;
-pub mod gzip;
 pub mod note;
+pub mod packing;
 pub mod table;
 pub mod visit;
 pub mod warc;

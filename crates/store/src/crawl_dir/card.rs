@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use crate::file::{io_error, sync_folder};
+use crate::packing::Packing;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -21,6 +22,20 @@ pub(super) struct Card {
     format: u32,
     created_by: String,
     pub(super) settings: String,
+    /// Name of the way in which the archive is compressed.
+    #[serde(default = "usual_packing")]
+    packing: String,
+}
+
+fn usual_packing() -> String {
+    Packing::default().name().to_owned()
+}
+
+impl Card {
+    pub(super) fn packing(&self) -> Packing {
+        // An unknown one is refused on reading.
+        Packing::named(&self.packing).unwrap_or_default()
+    }
 }
 
 /// The locked `lock` file.
@@ -58,7 +73,11 @@ pub fn is_in_use(dir: &Path) -> Result<bool, StoreError> {
 }
 
 /// Makes a new or empty folder a crawl, and locks it.
-pub(super) fn create(dir: &Path, settings: &str) -> Result<(Card, Lock), StoreError> {
+pub(super) fn create(
+    dir: &Path,
+    settings: &str,
+    packing: Packing,
+) -> Result<(Card, Lock), StoreError> {
     fs::create_dir_all(dir).map_err(|error| io_error("create", dir, error))?;
     refuse_existing(dir)?;
     refuse_foreign(dir)?;
@@ -69,6 +88,7 @@ pub(super) fn create(dir: &Path, settings: &str) -> Result<(Card, Lock), StoreEr
         format: FORMAT,
         created_by: concat!("locavore ", env!("CARGO_PKG_VERSION")).to_owned(),
         settings: settings.to_owned(),
+        packing: packing.name().to_owned(),
     };
     write(dir, &card)?;
     Ok((card, lock))
@@ -165,7 +185,10 @@ pub(super) fn read(dir: &Path) -> Result<Card, StoreError> {
             found: format,
             known: FORMAT,
         }),
-        Ok(_) => serde_json::from_slice(&text).map_err(|_| unreadable(dir)),
+        Ok(_) => serde_json::from_slice(&text)
+            .ok()
+            .filter(|card: &Card| Packing::named(&card.packing).is_some())
+            .ok_or_else(|| unreadable(dir)),
         Err(_) => Err(unreadable(dir)),
     }
 }

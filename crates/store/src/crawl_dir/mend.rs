@@ -33,10 +33,11 @@ impl CrawlDir {
         let OpenedTables { tables, replaced } = open_tables(dir)?;
         let mut crawl_dir = CrawlDir {
             dir: dir.to_path_buf(),
-            settings: card.settings,
+            packing: card.packing(),
             tables,
             visit_files: visit_log::files(dir),
-            warc_files: warc::files(dir),
+            warc_files: warc::files(dir, card.packing()),
+            settings: card.settings,
             committed: Positions::default(),
             hidden: None,
             visits: Vec::new(),

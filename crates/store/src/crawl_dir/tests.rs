@@ -1,13 +1,14 @@
 mod lost_tables;
 
 use super::*;
+use crate::packing::one_member;
 use crate::visit::{Time, sample};
 use crate::warc::Exchange;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-fn bundle(n: u64) -> Bundle {
+fn bundle(n: u64, packing: Packing) -> Bundle {
     Bundle::pack(&Exchange {
         url: &format!("http://town.example/page/{n}"),
         at: Time(1_700_000_000_000 + n),
@@ -17,12 +18,13 @@ fn bundle(n: u64) -> Bundle {
         body: format!("body {n} {}", "x".repeat(n as usize % 500)).as_bytes(),
         truncated: false,
         metadata: &[],
+        packing,
     })
 }
 
 /// Crawls one page: archived, recorded, its key put.
 fn visit(crawl: &mut CrawlDir, table: &Table, n: u64) {
-    let shelf = crawl.archive(&bundle(n)).unwrap();
+    let shelf = crawl.archive(&bundle(n, crawl.packing())).unwrap();
     let mut visit = sample(n);
     visit.archived = Some(shelf);
     crawl.record(visit);
@@ -81,9 +83,9 @@ fn n_warc_records(crawl: &CrawlDir) -> u64 {
         let bytes = fs::read(crawl.warc_files.path(number)).unwrap();
         let mut rest = bytes.as_slice();
         while !rest.is_empty() {
-            let mut member = flate2::bufread::GzDecoder::new(rest);
+            let mut member = one_member(&mut rest).unwrap();
             io::copy(&mut member, &mut io::sink()).unwrap();
-            rest = member.into_inner();
+            drop(member);
             n_records += 1;
         }
     }
@@ -196,9 +198,9 @@ fn a_commit_that_fails_anywhere_leaves_the_previous_one() {
         Step::VisitsSynced,
     ];
     for step in steps {
-        for n_before in [0, 3] {
+        for (n_before, packing) in [(0, Packing::Gzip), (3, Packing::Gzip), (3, Packing::Zstd)] {
             let dir = tempfile::tempdir().unwrap();
-            let mut crawl = CrawlDir::create(dir.path(), "").unwrap();
+            let mut crawl = CrawlDir::create_packed(dir.path(), "", packing).unwrap();
             let table = crawl.table("done").unwrap();
             visit_and_commit(&mut crawl, &table, 0..n_before).unwrap();
             let before = lengths(dir.path());
@@ -259,8 +261,13 @@ fn committed_visits_without_header_are_shown_later() {
 
 #[test]
 fn files_are_rotated_and_a_reader_follows() {
+    rotate(Packing::Gzip);
+    rotate(Packing::Zstd);
+}
+
+fn rotate(packing: Packing) {
     let dir = tempfile::tempdir().unwrap();
-    let mut crawl = CrawlDir::create(dir.path(), "").unwrap();
+    let mut crawl = CrawlDir::create_packed(dir.path(), "", packing).unwrap();
     crawl.set_warc_file_bytes(3000);
     crawl.visit_file_bytes = 1000;
     let table = crawl.table("done").unwrap();
@@ -454,6 +461,7 @@ fn free_space_is_told() {
 }
 
 const CHILD_DIR: &str = "STORE_TEST_CHILD_DIR";
+const CHILD_PACKING: &str = "STORE_TEST_CHILD_PACKING";
 
 /// Not a test by itself: crawls without end for the next test to kill.
 #[test]
@@ -464,7 +472,10 @@ fn child_that_is_killed() {
     let dir = Path::new(&dir);
     let mut crawl = match dir.join("crawl.json").exists() {
         true => reopen(dir),
-        false => CrawlDir::create(dir, "").unwrap(),
+        false => {
+            let packing = std::env::var(CHILD_PACKING).unwrap();
+            CrawlDir::create_packed(dir, "", Packing::named(&packing).unwrap()).unwrap()
+        }
     };
     crawl.set_warc_file_bytes(20_000);
     crawl.visit_file_bytes = 20_000;
@@ -480,6 +491,11 @@ fn child_that_is_killed() {
 
 #[test]
 fn kill_9_at_any_instant_loses_nothing_and_repeats_nothing() {
+    kill_again_and_again(Packing::Gzip);
+    kill_again_and_again(Packing::Zstd);
+}
+
+fn kill_again_and_again(packing: Packing) {
     let dir = tempfile::tempdir().unwrap();
     let mut n_visits = 0;
     for round in 0..12u64 {
@@ -490,6 +506,7 @@ fn kill_9_at_any_instant_loses_nothing_and_repeats_nothing() {
                 "--nocapture",
             ])
             .env(CHILD_DIR, dir.path())
+            .env(CHILD_PACKING, packing.name())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

@@ -1,7 +1,12 @@
 //! Bodies as they went over the wire, decoded where the bytes agree.
 
+use crate::packing::zstd_decoder;
+use brotli_decompressor::Decompressor as BrotliDecoder;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::io::{BufRead, Read};
+
+/// Input that the decoder holds at once.
+const BROTLI_BUFFER: usize = 4096;
 
 /// The pieces of a chunked body put together; none if it does not begin with a
 /// chunk, as where a crawler has put them together already. What follows a bad
@@ -41,6 +46,8 @@ pub(super) fn unpacked(body: &[u8], coding: &str, max_len: usize) -> Option<(Vec
         // Some servers call bare deflate what the standard wants wrapped.
         "deflate" => drain(ZlibDecoder::new(body), max_len)
             .or_else(|| drain(DeflateDecoder::new(body), max_len)),
+        "br" => drain(BrotliDecoder::new(body, BROTLI_BUFFER), max_len),
+        "zstd" => drain(zstd_decoder(body).ok()?, max_len),
         _ => None,
     }
 }
@@ -101,7 +108,22 @@ mod tests {
         assert_eq!(unpacked(&bare.finish().unwrap(), "deflate", 1000), whole);
         assert_eq!(unpacked(&gzip, "gzip", 4), Some((b"Main".to_vec(), true)));
         assert_eq!(unpacked(text.as_bytes(), "gzip", 1000), None);
-        assert_eq!(unpacked(text.as_bytes(), "br", 1000), None);
+        assert_eq!(unpacked(text.as_bytes(), "zstd", 1000), None);
+        assert_eq!(unpacked(text.as_bytes(), "compress", 1000), None);
+    }
+
+    #[test]
+    fn newer_codings_are_undone_as_well() {
+        let text = "Main Street ".repeat(20);
+        let whole = Some((text.clone().into_bytes(), false));
+        let zstd = zstd::encode_all(text.as_bytes(), 1).unwrap();
+        assert_eq!(unpacked(&zstd, "zstd", 1000), whole);
+        assert_eq!(unpacked(&zstd, "zstd", 4), Some((b"Main".to_vec(), true)));
+        // "Main Street, Houston" by another's compressor.
+        let brotli = b"\x1b\x13\x00\x00\xa4\x9b\xc2\xd2\xdcT!\xa4\x14\xe8\xc6N\x88\xc0Y";
+        let whole = Some((b"Main Street, Houston".to_vec(), false));
+        assert_eq!(unpacked(brotli, "br", 1000), whole);
+        assert_eq!(unpacked(brotli, "br", 4), Some((b"Main".to_vec(), true)));
     }
 
     proptest! {

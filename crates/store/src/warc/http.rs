@@ -35,10 +35,37 @@ pub(super) fn archived_head(head: &[u8], body_len: usize) -> Vec<u8> {
     out
 }
 
+/// The head of an answer that has no body by its nature, in whole lines; what
+/// it says of a length is about the body that was not sent.
+pub(super) fn bodiless_head(head: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(head.len() + 4);
+    for line in head.split(|&byte| byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if !line.is_empty() {
+            out.extend_from_slice(line);
+            out.extend_from_slice(b"\r\n");
+        }
+    }
+    out.extend_from_slice(b"\r\n");
+    out
+}
+
 /// Everything up to and with the first empty line, and the rest.
 pub(super) fn split_head(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
     Some(bytes.split_at(end + 4))
+}
+
+/// A head and its body; also where a server ended its lines without `\r`.
+pub(super) fn split_any_head(block: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut end = 0;
+    for line in block.split_inclusive(|&byte| byte == b'\n') {
+        end += line.len();
+        if line.trim_ascii().is_empty() {
+            return Some(block.split_at(end));
+        }
+    }
+    None
 }
 
 /// The value of the first field of that name.

@@ -13,17 +13,18 @@ fn exchange<'a>(head: &'a [u8], body: &'a [u8], metadata: &'a [(&'a str, String)
         body,
         truncated: false,
         metadata,
+        packing: Packing::Gzip,
     }
 }
 
-/// The records of some gzip members as text.
+/// The records of some members as text.
 fn unpack(mut bytes: &[u8]) -> Vec<String> {
     let mut records = Vec::new();
     while !bytes.is_empty() {
-        let mut decoder = flate2::bufread::GzDecoder::new(bytes);
         let mut record = String::new();
-        decoder.read_to_string(&mut record).unwrap();
-        bytes = decoder.into_inner();
+        let mut member = one_member(&mut bytes).unwrap();
+        member.read_to_string(&mut record).unwrap();
+        drop(member);
         records.push(record.replace("\r\n", "\n"));
     }
     records
@@ -31,12 +32,13 @@ fn unpack(mut bytes: &[u8]) -> Vec<String> {
 
 /// Puts a bundle where a crawl would and reads its response back.
 fn write_and_read(bundle: &Bundle) -> Option<ArchivedResponse> {
+    let packing = Packing::of(&bundle.bytes).unwrap();
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("warc")).unwrap();
-    let mut bytes = warcinfo("locavore-00001.warc.gz", Time(0));
+    let mut bytes = warcinfo("locavore-00001.warc.gz", Time(0), packing);
     let offset = bytes.len() as u64;
     bytes.extend_from_slice(&bundle.bytes);
-    std::fs::write(files(dir.path()).path(1), bytes).unwrap();
+    std::fs::write(files(dir.path(), packing).path(1), bytes).unwrap();
     let len = bundle.response_len;
     let file = 1;
     read_at(dir.path(), Shelf { file, offset, len }).unwrap()
@@ -131,6 +133,71 @@ fn a_body_left_out_is_said_in_the_response_only() {
     assert_eq!(write_and_read(&bundle).unwrap().body, b"");
 }
 
+fn earlier() -> RefersTo {
+    RefersTo {
+        url: "http://town.example/first".to_owned(),
+        at: Time(1_600_000_000_000),
+        digest: Some(notation::sha1(b"hello")),
+    }
+}
+
+#[test]
+fn a_copy_becomes_a_revisit_with_its_head_alone() {
+    let exchange = exchange(HEAD, b"hello", &[]);
+    let bundle = Bundle::pack_revisit(&exchange, &earlier(), Profile::IdenticalPayloadDigest);
+    assert_eq!(bundle.digest(), Bundle::pack(&exchange).digest());
+    let records = unpack(&bundle.bytes);
+    assert_eq!(records.len(), 3);
+    assert_eq!(
+        records[0],
+        "\
+WARC/1.1
+WARC-Type: revisit
+WARC-Record-ID: <urn:uuid:1cfefed1-15e1-5880-9e9e-2a9b8fa081d1>
+WARC-Date: 2023-11-14T22:13:20.123Z
+WARC-Target-URI: http://town.example/
+WARC-IP-Address: 93.184.216.34
+WARC-Block-Digest: sha1:YCKCYZIG2LNEI5KD3TS7IU3FF2PINKS2
+WARC-Payload-Digest: sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N
+WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest
+WARC-Refers-To-Target-URI: http://town.example/first
+WARC-Refers-To-Date: 2020-09-13T12:26:40.000Z
+WARC-Truncated: length
+Content-Type: application/http;msgtype=response
+Content-Length: 111
+
+HTTP/1.1 200 OK
+X-Archive-Orig-Content-Encoding: gzip
+X-Archive-Orig-Content-Length: 3
+Content-Length: 5
+
+
+
+"
+    );
+    let read = write_and_read(&bundle).unwrap();
+    assert_eq!((read.status, read.body), (200, Vec::new()));
+    assert_eq!(read.refers_to, Some(earlier()));
+}
+
+#[test]
+fn an_unchanged_page_becomes_a_revisit_that_nothing_was_cut_from() {
+    let head = b"HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n";
+    let exchange = exchange(head, b"", &[]);
+    let bundle = Bundle::pack_revisit(&exchange, &earlier(), Profile::ServerNotModified);
+    let records = unpack(&bundle.bytes);
+    assert!(
+        records[0].contains(
+            "\nWARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\n"
+        )
+    );
+    assert!(!records[0].contains("WARC-Truncated"));
+    assert!(!records[0].contains("\nContent-Length: 0\n"), "of no body");
+    let read = write_and_read(&bundle).unwrap();
+    assert_eq!((read.status, read.refers_to), (304, Some(earlier())));
+    assert_eq!(read.head, head);
+}
+
 #[test]
 fn a_response_is_read_back_with_its_decoded_length() {
     let response = write_and_read(&Bundle::pack(&exchange(HEAD, b"hello", &[]))).unwrap();
@@ -153,8 +220,8 @@ fn what_is_not_there_is_none_and_no_error() {
         len: 9,
     };
     assert_eq!(read_at(dir.path(), shelf).unwrap(), None);
-    let info = warcinfo("locavore-00001.warc.gz", Time(0));
-    std::fs::write(files(dir.path()).path(1), &info).unwrap();
+    let info = warcinfo("locavore-00001.warc.gz", Time(0), Packing::Gzip);
+    std::fs::write(files(dir.path(), Packing::Gzip).path(1), &info).unwrap();
     let shelf = Shelf {
         file: 1,
         offset: 0,
@@ -177,7 +244,7 @@ fn what_is_not_there_is_none_and_no_error() {
 
 #[test]
 fn every_file_says_who_wrote_it_and_that_robots_are_obeyed() {
-    let [info] = unpack(&warcinfo("locavore-00001.warc.gz", Time(0)))
+    let [info] = unpack(&warcinfo("locavore-00001.warc.gz", Time(0), Packing::Gzip))
         .try_into()
         .unwrap();
     for line in [
@@ -192,8 +259,12 @@ fn every_file_says_who_wrote_it_and_that_robots_are_obeyed() {
 
 proptest! {
     #[test]
-    fn any_body_is_read_back(body in prop::collection::vec(any::<u8>(), 0..60_000)) {
-        let response = write_and_read(&Bundle::pack(&exchange(HEAD, &body, &[]))).unwrap();
+    fn any_body_is_read_back(
+        body in prop::collection::vec(any::<u8>(), 0..60_000),
+        packing in prop::sample::select(&Packing::ALL),
+    ) {
+        let exchange = Exchange { packing, ..exchange(HEAD, &body, &[]) };
+        let response = write_and_read(&Bundle::pack(&exchange)).unwrap();
         prop_assert_eq!(response.body, body);
     }
 
@@ -206,8 +277,13 @@ proptest! {
     }
 
     #[test]
-    fn damaged_members_never_panic(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        let mut bundle = Bundle::pack(&exchange(HEAD, b"hello hello", &[]));
+    fn damaged_members_never_panic(
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+        packing in prop::sample::select(&Packing::ALL),
+    ) {
+        let exchange = Exchange { packing, ..exchange(HEAD, b"hello hello", &[]) };
+        let mut bundle = Bundle::pack(&exchange);
         let whole = read_member(&bundle.bytes[..bundle.response_len as usize]);
         let at = at.index(bundle.response_len as usize);
         bundle.bytes[at] = byte;

@@ -13,8 +13,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, stdin};
 use std::path::{Path, PathBuf};
-use store::gzip;
-use store::warc::{Capture, CaptureError, Captures};
+use store::packing;
+use store::warc::{Capture, Captures, WarcError};
 
 /// What a file is called in messages and headings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Name {
             Name::Stdin => "".into(),
             Name::File(path) => path.to_string_lossy().to_lowercase(),
         };
-        match name.strip_suffix(".gz") {
+        match name.strip_suffix(".gz").or(name.strip_suffix(".zst")) {
             Some(stem) => stem.to_owned(),
             None => name,
         }
@@ -66,7 +66,7 @@ pub(crate) enum InputError {
     #[error("{name} is empty")]
     Empty { name: Name },
     #[error("cannot read WARC file {name}")]
-    Archive { name: Name, source: CaptureError },
+    Archive { name: Name, source: WarcError },
     #[error("no pages in WARC file {name}")]
     NoPages { name: Name },
 }
@@ -212,14 +212,14 @@ fn open(name: &Name) -> Result<Bytes, InputError> {
             if stdin().is_terminal() {
                 message::info("reading standard input; Ctrl-D ends it");
             }
-            gzip::unpacked(BufReader::new(stdin()))
+            packing::unpacked(BufReader::new(stdin()))
         }
         Name::File(path) if path.is_dir() => {
             return Err(InputError::Folder { path: path.clone() });
         }
         Name::File(path) => {
             let file = File::open(path).map_err(failed)?;
-            gzip::unpacked(BufReader::with_capacity(1 << 16, file))
+            packing::unpacked(BufReader::with_capacity(1 << 16, file))
         }
     };
     unpacked.map_err(failed)
@@ -351,6 +351,7 @@ fn page(capture: Capture) -> Option<Raw> {
         content_type,
         body,
         is_cut,
+        ..
     } = capture
     else {
         return None;

@@ -7,10 +7,12 @@ use std::sync::LazyLock;
 const N_VISITS: u64 = 40;
 const CASES: u32 = 24;
 
+static CRAWL: LazyLock<tempfile::TempDir> = LazyLock::new(|| torn_crawl(Packing::Gzip));
+
 /// A closed crawl of several files, with a commit that a crash cut short.
-static CRAWL: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+fn torn_crawl(packing: Packing) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let mut crawl = CrawlDir::create(dir.path(), "").unwrap();
+    let mut crawl = CrawlDir::create_packed(dir.path(), "", packing).unwrap();
     crawl.set_warc_file_bytes(9000);
     crawl.visit_file_bytes = 3000;
     let table = crawl.table("done").unwrap();
@@ -31,13 +33,13 @@ static CRAWL: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
         .visit_files
         .write_at(visit_file, visit_end, &frames)
         .unwrap();
-    let torn = &bundle(N_VISITS).bytes[..100];
+    let torn = &bundle(N_VISITS, packing).bytes[..100];
     crawl
         .warc_files
         .write_at(warc_file, warc_end, torn)
         .unwrap();
     dir
-});
+}
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
@@ -289,4 +291,17 @@ fn tables_that_cannot_be_opened_are_set_aside() {
         fs::read(dir.path().join("tables-damaged-2/0.jnl")).unwrap(),
         before
     );
+}
+
+#[test]
+fn an_archive_of_zstd_is_mended_as_well() {
+    let dir = torn_crawl(Packing::Zstd);
+    fs::remove_dir_all(dir.path().join("tables")).unwrap();
+    let (crawl, damage) = CrawlDir::open(dir.path()).unwrap();
+    assert_eq!(crawl.packing(), Packing::Zstd);
+    assert_eq!(damage.len(), 1);
+    assert_log_holds(&crawl, N_VISITS);
+    let n_files = crawl.warc_files.numbers().unwrap().len() as u64;
+    // The torn member is gone, every whole one is there.
+    assert_eq!(n_warc_records(&crawl), n_files + 3 * N_VISITS);
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::gzip::unpacked;
+use crate::packing::{Packing, unpacked};
 use crate::visit::Time;
 use crate::warc::{Bundle, Exchange, warcinfo};
 use proptest::prelude::*;
@@ -23,13 +23,13 @@ fn response(block: &str) -> String {
     )
 }
 
-fn read(bytes: &[u8]) -> Vec<Result<Capture, CaptureError>> {
+fn read(bytes: &[u8]) -> Vec<Result<Capture, WarcError>> {
     Captures::new(unpacked(bytes).unwrap(), 1000).collect()
 }
 
 /// Address and body of every document, or what is wrong.
 fn show(bytes: &[u8]) -> Vec<String> {
-    let show = |capture: Result<Capture, CaptureError>| match capture {
+    let show = |capture: Result<Capture, WarcError>| match capture {
         Ok(capture) => {
             let body = String::from_utf8_lossy(&capture.body).into_owned();
             format!("{} {} {body}", capture.url, capture.status)
@@ -51,8 +51,13 @@ fn our_own_files_are_read() {
         body: b"<p>Houston",
         truncated: false,
         metadata: &[],
+        packing: Packing::Gzip,
     });
-    let file = [warcinfo("locavore-00001.warc.gz", Time(0)), bundle.bytes].concat();
+    let file = [
+        warcinfo("locavore-00001.warc.gz", Time(0), Packing::Gzip),
+        bundle.bytes,
+    ]
+    .concat();
     assert_eq!(show(&file), ["http://town.example/ 200 <p>Houston"]);
     let [Ok(capture)] = &read(&file)[..] else {
         panic!("one document");

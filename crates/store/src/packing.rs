@@ -1,0 +1,181 @@
+//! Packed files: gzip or zstd, told by their first bytes.
+//!
+//! Both formats are sequences of pieces (*members* in gzip, *frames* in zstd;
+//! here always members) that can be unpacked one by one, which is what makes a
+//! WARC file readable from any record on.
+
+use flate2::bufread::{GzDecoder, MultiGzDecoder};
+use std::io::{self, BufRead, BufReader};
+
+/// The bytes every gzip member begins with.
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+/// The bytes every zstd frame begins with.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The end of the bytes that a zstd frame without content begins with; the
+/// first of them is one of sixteen.
+const SKIPPABLE_MAGIC: [u8; 3] = [0x2a, 0x4d, 0x18];
+/// Memory that unpacking may take, as a power of two: what `zstd -19` asks for.
+const MAX_WINDOW_LOG: u32 = 23;
+
+/// How the records of an archive are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Packing {
+    /// What every tool for archives reads.
+    #[default]
+    Gzip,
+    /// Smaller for the same time; few tools read it yet.
+    Zstd,
+}
+
+impl Packing {
+    /// Every way, the usual one first.
+    pub const ALL: [Packing; 2] = [Packing::Gzip, Packing::Zstd];
+
+    /// Lower-case name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Packing::Gzip => "gzip",
+            Packing::Zstd => "zstd",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Packing> {
+        Packing::ALL
+            .into_iter()
+            .find(|packing| packing.name() == name)
+    }
+
+    /// How bytes that begin like this are packed; none if they are not.
+    pub(crate) fn of(start: &[u8]) -> Option<Packing> {
+        let is_skippable = start.first().is_some_and(|byte| byte >> 4 == 5)
+            && start[1..].starts_with(&SKIPPABLE_MAGIC);
+        match start {
+            _ if start.starts_with(&GZIP_MAGIC) => Some(Packing::Gzip),
+            _ if start.starts_with(&ZSTD_MAGIC) || is_skippable => Some(Packing::Zstd),
+            _ => None,
+        }
+    }
+}
+
+/// The bytes as they are, or unpacked if they begin like gzip or zstd; any
+/// number of members counts as one stream, as in WARC files.
+pub fn unpacked<'a>(
+    mut bytes: impl BufRead + Send + 'a,
+) -> io::Result<Box<dyn BufRead + Send + 'a>> {
+    // A buffer holds a whole block of a file; a pipe that trickles in single
+    // bytes is not worth a buffer of its own.
+    Ok(match Packing::of(bytes.fill_buf()?) {
+        Some(Packing::Gzip) => Box::new(buffered(MultiGzDecoder::new(bytes))),
+        Some(Packing::Zstd) => {
+            let mut decoder = zstd::Decoder::with_buffer(bytes)?;
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            Box::new(buffered(decoder))
+        }
+        None => Box::new(bytes),
+    })
+}
+
+/// The next member unpacked, up to its end and no further; what is not packed
+/// is given as it is.
+pub(crate) fn one_member<'a>(mut bytes: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+    Ok(match Packing::of(bytes.fill_buf()?) {
+        Some(Packing::Gzip) => Box::new(buffered(GzDecoder::new(bytes))),
+        Some(Packing::Zstd) => {
+            let mut decoder = zstd::Decoder::with_buffer(bytes)?.single_frame();
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            Box::new(buffered(decoder))
+        }
+        None => Box::new(bytes),
+    })
+}
+
+/// A zstd body as it may stand in an answer: RFC 9659 limits what it may ask for.
+pub(crate) fn zstd_decoder<'a>(bytes: &'a [u8]) -> io::Result<impl io::Read + use<'a>> {
+    let mut decoder = zstd::Decoder::with_buffer(bytes)?;
+    decoder.window_log_max(MAX_WINDOW_LOG)?;
+    Ok(decoder)
+}
+
+fn buffered<R: io::Read>(decoder: R) -> BufReader<R> {
+    BufReader::with_capacity(1 << 16, decoder)
+}
+
+/// Whether an error of a stream comes from damaged bytes rather than from the system.
+pub fn is_damage(error: &io::Error) -> bool {
+    error.raw_os_error().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::{Read, Write};
+
+    fn packed(text: &str) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read(bytes: &[u8]) -> io::Result<String> {
+        let mut text = String::new();
+        unpacked(bytes)?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn packing_is_told_by_the_first_bytes() {
+        let zstd = zstd::encode_all(&b"Main Street"[..], 1).unwrap();
+        assert_eq!(Packing::of(&packed("Main Street")), Some(Packing::Gzip));
+        assert_eq!(Packing::of(&zstd), Some(Packing::Zstd));
+        assert_eq!(Packing::of(b"\x5d\x2a\x4d\x18"), Some(Packing::Zstd));
+        for plain in [&b""[..], b"Z", b"Z*", b"WARC/1.0"] {
+            assert_eq!(Packing::of(plain), None);
+        }
+        assert_eq!(Packing::named("zstd"), Some(Packing::Zstd));
+        assert_eq!(Packing::named("lzma"), None);
+    }
+
+    #[test]
+    fn one_member_ends_where_the_next_begins() {
+        let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
+        let note = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc".to_vec();
+        let all = [zstd("Main "), packed("Street, "), note, zstd("Houston")].concat();
+        let (mut rest, mut members) = (&all[..], Vec::new());
+        while !rest.is_empty() {
+            let mut text = String::new();
+            one_member(&mut rest)
+                .unwrap()
+                .read_to_string(&mut text)
+                .unwrap();
+            members.push(text);
+        }
+        assert_eq!(members, ["Main ", "Street, ", "", "Houston"]);
+    }
+
+    #[test]
+    fn zstd_is_one_stream_too() {
+        let frame = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
+        let two = [frame("Main Street, "), frame("Houston")].concat();
+        assert_eq!(read(&two).unwrap(), "Main Street, Houston");
+        let error = read(&two[..two.len() - 3]).unwrap_err();
+        assert!(is_damage(&error), "{error}");
+    }
+
+    #[test]
+    fn members_are_one_stream_and_other_bytes_are_left_alone() {
+        let two = [packed("Main Street, "), packed("Houston")].concat();
+        assert_eq!(read(&two).unwrap(), "Main Street, Houston");
+        assert_eq!(read(b"Houston").unwrap(), "Houston");
+        assert_eq!(read(b"").unwrap(), "");
+    }
+
+    #[test]
+    fn a_stream_that_breaks_off_is_damage() {
+        let whole = packed(&"Houston ".repeat(100));
+        let error = read(&whole[..whole.len() - 9]).unwrap_err();
+        assert!(is_damage(&error), "{error}");
+    }
+}
