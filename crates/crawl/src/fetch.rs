@@ -4,6 +4,7 @@
 //! that every hop passes the frontier, robots rules and politeness again.
 
 pub mod address;
+pub mod archive;
 pub mod http;
 
 use bytes::Bytes;
@@ -134,7 +135,7 @@ pub struct Landing {
 /// Takes the landing of one fetch, once.
 pub type Reply = Box<dyn FnOnce(Landing) + Send>;
 
-/// Something that answers for the web: HTTP, or a made-up web.
+/// Something that answers for the web: HTTP, recorded pages, or a made-up web.
 pub trait Fetcher: Send + Sync {
     /// Fetches, and calls `reply` exactly once, from any thread.
     fn fetch(&self, request: &Request, reply: Reply);
