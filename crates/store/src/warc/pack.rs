@@ -12,6 +12,9 @@ use std::cell::RefCell;
 /// 32 %, level 3 takes 157 µs and leaves 25 %, level 6 takes 222 µs for 24 %.
 /// Packing is the largest cost of a page in the store, and disks are patient.
 const GZIP_LEVEL: u32 = 1;
+/// On 3,000 recorded pages of 26 KB, all that is archived of a page takes 104 µs
+/// and 29.3 % of its size at this level, 152 µs and 35.8 % with gzip as above.
+/// Level 3 takes 20 µs more to save another 1 %, level 6 190 µs for 2 %.
 const ZSTD_LEVEL: i32 = 1;
 
 thread_local! {
