@@ -148,7 +148,20 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "RANGE", hide = true)]
     pub(crate) open_range: Vec<String>,
     #[command(flatten)]
+    pub(crate) left_out: LeftOutArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// Stages left out to measure the rest; no part of the plan.
+#[derive(Debug, Default, Clone, Copy, Args)]
+pub(crate) struct LeftOutArgs {
+    /// Keep no pages
+    #[arg(long, hide = true)]
+    pub(crate) no_archive: bool,
+    /// Do not read pages for places
+    #[arg(long, hide = true)]
+    pub(crate) no_geoparse: bool,
 }
 
 #[derive(Debug, Args)]

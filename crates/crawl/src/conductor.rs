@@ -193,6 +193,8 @@ impl Conductor {
             targets,
             roster,
             geonameids,
+            archive: settings.archive,
+            geoparse: settings.geoparse,
         };
         Ok(Conductor {
             group: crash_note(&dir, crashed)?,

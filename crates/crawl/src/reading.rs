@@ -27,6 +27,10 @@ pub(crate) struct Reader {
     pub(crate) roster: Roster,
     /// GeoNames id of each target, by position.
     pub(crate) geonameids: Vec<u32>,
+    /// Whether answers are packed for the archive.
+    pub(crate) archive: bool,
+    /// Whether pages are evaluated.
+    pub(crate) geoparse: bool,
 }
 
 /// A fetch that has been sent off.
@@ -104,7 +108,10 @@ impl Reader {
             _ => Found::nothing(&mission.request.url),
         };
         watch.lap(Stage::Assign);
-        let bundle = self.pack(mission, &landing, &outcome);
+        let bundle = match self.archive {
+            true => self.pack(mission, &landing, &outcome),
+            false => None,
+        };
         watch.lap(Stage::Archive);
         Box::new(Reading {
             flight: mission.flight,
@@ -126,7 +133,10 @@ impl Reader {
             answer.content_type.as_deref(),
         );
         watch.lap(Stage::Parse);
-        let evaluation = self.evaluator.evaluate(&page);
+        let evaluation = match self.geoparse {
+            true => self.evaluator.evaluate(&page),
+            false => Evaluation::default(),
+        };
         watch.lap(Stage::Geoparse);
         self.assign_links(mission.node, page, evaluation)
     }
