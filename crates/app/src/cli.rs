@@ -246,6 +246,9 @@ pub(crate) struct LabWebArgs {
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR", value_parser = values::pace)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) pace: f32,
+    /// Note every request in this file: milliseconds since 1970 and the URL
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 #[cfg(test)]
