@@ -155,7 +155,20 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "RANGE", hide = true)]
     pub(crate) open_range: Vec<String>,
     #[command(flatten)]
+    pub(crate) left_out: LeftOutArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// Stages left out to measure the rest; no part of the plan.
+#[derive(Debug, Default, Clone, Copy, Args)]
+pub(crate) struct LeftOutArgs {
+    /// Keep no pages
+    #[arg(long, hide = true)]
+    pub(crate) no_archive: bool,
+    /// Do not read pages for places
+    #[arg(long, hide = true)]
+    pub(crate) no_geoparse: bool,
 }
 
 #[derive(Debug, Args)]
@@ -240,6 +253,9 @@ pub(crate) struct LabWebArgs {
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR", value_parser = values::pace)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) pace: f32,
+    /// Note every request in this file: milliseconds since 1970 and the URL
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 #[cfg(test)]

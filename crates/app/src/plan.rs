@@ -7,6 +7,8 @@
 use crate::cli::CrawlArgs;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
+use crawl::fetch::address::{self, OpenRange};
+use page::url::CanonicalUrl;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::{TargetError, Targets};
 use serde::{Deserialize, Serialize};
@@ -90,7 +92,7 @@ impl Plan {
             .any(|place| place.eq_ignore_ascii_case("us-top100"));
         let web = web_of(args)?;
         let delay = args.delay.unwrap_or(Duration::from_secs(1));
-        if matches!(web, Web::Real { .. }) && delay < LEAST_DELAY {
+        if delay < LEAST_DELAY && !web.may_be_hurried(&seeds)? {
             return Err(anyhow!(
                 "`--delay` under 250 ms is for made-up webs and proxies only"
             ));
@@ -168,6 +170,24 @@ impl Plan {
 }
 
 impl Web {
+    /// Whether requests may come thick and fast: nobody else's machine is asked,
+    /// or a proxy stands in between. A crawl starts on machines of one's own if
+    /// every seed is an address in a private range that was opened for it.
+    fn may_be_hurried(&self, seeds: &[String]) -> anyhow::Result<bool> {
+        let Web::Real { open_ranges, .. } = self else {
+            return Ok(true);
+        };
+        let open_ranges = parse_ranges(open_ranges)?;
+        let is_own = |seed: &String| {
+            let url = CanonicalUrl::parse(seed).ok();
+            let ip = url.and_then(|url| address::literal(url.host()));
+            ip.is_some_and(|ip| {
+                !address::is_public(ip) && open_ranges.iter().any(|range| range.contains(ip))
+            })
+        };
+        Ok(!seeds.is_empty() && seeds.iter().all(is_own))
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Web::Real { .. } | Web::Proxy { .. } => "real",
@@ -222,6 +242,16 @@ impl Web {
         }
         Ok(())
     }
+}
+
+/// The private ranges that were opened, checked.
+pub(crate) fn parse_ranges(open_ranges: &[String]) -> anyhow::Result<Vec<OpenRange>> {
+    let parse = |range: &String| {
+        range
+            .parse()
+            .with_context(|| format!("bad `--open-range {range}`"))
+    };
+    open_ranges.iter().map(parse).collect()
 }
 
 fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {
@@ -337,4 +367,33 @@ fn agree_if_given<T: PartialEq + Display>(
 
 fn disagreement(what: &str, kept: &str, asked: &str) -> anyhow::Error {
     anyhow!("this crawl was started with {what} `{kept}`, not `{asked}`: choose another `--out`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn may_be_hurried(open_ranges: &[&str], seeds: &[&str]) -> bool {
+        let strings = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        let web = Web::Real {
+            contact: "you@example.org".into(),
+            open_ranges: strings(open_ranges),
+        };
+        let seeds: Vec<String> = strings(seeds);
+        web.may_be_hurried(&seeds).unwrap()
+    }
+
+    #[test]
+    fn only_ones_own_machines_may_be_hurried() {
+        let (own, other) = ("http://127.0.0.1:8080/", "http://a.example/");
+        assert!(may_be_hurried(&["127.0.0.0/8"], &[own]));
+        assert!(may_be_hurried(
+            &["127.0.0.0/8", "::1"],
+            &[own, "http://[::1]/"]
+        ));
+        assert!(!may_be_hurried(&["127.0.0.0/8"], &[own, other]));
+        assert!(!may_be_hurried(&["10.0.0.0/8"], &[own]), "not opened");
+        assert!(!may_be_hurried(&["0.0.0.0/0"], &["http://93.184.216.34/"]));
+        assert!(!may_be_hurried(&["127.0.0.0/8"], &[]), "built-in seeds");
+    }
 }

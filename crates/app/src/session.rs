@@ -1,8 +1,9 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+use crate::cli::LeftOutArgs;
 use crate::live::View;
 use crate::message;
-use crate::plan::{Plan, Web};
+use crate::plan::{Plan, Web, parse_ranges};
 use crate::text::{count, span};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
@@ -55,6 +56,7 @@ pub(crate) struct Session {
     fetcher: Arc<dyn Fetcher>,
     seeds: Vec<CanonicalUrl>,
     refresh: Option<Refresh>,
+    left_out: LeftOutArgs,
 }
 
 /// How a crawl ended, for `status` and resuming.
@@ -126,7 +128,13 @@ impl Session {
             fetcher,
             seeds,
             refresh,
+            left_out: LeftOutArgs::default(),
         })
+    }
+
+    /// The same crawl without some of its stages.
+    pub(crate) fn without(self, left_out: LeftOutArgs) -> Session {
+        Session { left_out, ..self }
     }
 
     /// Runs in a folder that holds no crawl yet, or one of the same plan.
@@ -148,6 +156,8 @@ impl Session {
             delay,
             server_delay: delay / 2,
             max_depth: self.plan.depth,
+            archive: !self.left_out.no_archive,
+            geoparse: !self.left_out.no_geoparse,
             ..Settings::default()
         };
         if !self.plan.demo {
@@ -293,14 +303,6 @@ fn http(
     proxy: Option<String>,
     open_ranges: &[String],
 ) -> anyhow::Result<Http> {
-    let open_ranges = open_ranges
-        .iter()
-        .map(|range| {
-            range
-                .parse()
-                .with_context(|| format!("bad `--open-range {range}`"))
-        })
-        .collect::<anyhow::Result<Vec<_>>>()?;
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
     let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
     Ok(Http::new(HttpSettings {
@@ -309,7 +311,7 @@ fn http(
         connect_timeout: CONNECT_TIMEOUT,
         max_body: MAX_BODY,
         proxy,
-        open_ranges,
+        open_ranges: parse_ranges(open_ranges)?,
     })?)
 }
 

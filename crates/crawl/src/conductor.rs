@@ -239,6 +239,8 @@ impl Conductor {
             geonameids,
             agent: settings.agent.clone(),
             packing: dir.packing(),
+            archive: settings.archive,
+            geoparse: settings.geoparse,
         };
         Ok(Conductor {
             group: crash_note(&dir, crashed)?,

@@ -37,6 +37,10 @@ pub(crate) struct Reader {
     pub(crate) agent: String,
     /// How the archive is compressed.
     pub(crate) packing: Packing,
+    /// Whether answers are packed for the archive.
+    pub(crate) archive: bool,
+    /// Whether pages are evaluated.
+    pub(crate) geoparse: bool,
 }
 
 /// A fetch that has been sent off.
@@ -129,7 +133,10 @@ impl Reader {
             _ => Found::nothing(&mission.request.url),
         };
         watch.lap(Stage::Assign);
-        let bundle = self.pack(mission, &landing, &outcome, &found.page.robots);
+        let bundle = match self.archive {
+            true => self.pack(mission, &landing, &outcome, &found.page.robots),
+            false => None,
+        };
         watch.lap(Stage::Archive);
         Box::new(Reading {
             mission: mission.clone(),
@@ -152,7 +159,10 @@ impl Reader {
         }
         let shape = Shape::of(&page);
         watch.lap(Stage::Parse);
-        let evaluation = self.evaluator.evaluate(&page);
+        let evaluation = match self.geoparse {
+            true => self.evaluator.evaluate(&page),
+            false => Evaluation::default(),
+        };
         watch.lap(Stage::Geoparse);
         // The same page with other addresses is about another place.
         let addresses = evaluation.entities.iter().map(|entity| entity.key());

@@ -46,6 +46,11 @@ pub struct Settings {
     pub commit_visits: usize,
     /// Time after which a group is committed, on the system clock.
     pub commit_after: Duration,
+    /// Whether pages are archived. Without an archive damaged tables cannot be
+    /// mended: left out only to measure the rest.
+    pub archive: bool,
+    /// Whether pages are read for places: left out only to measure the rest.
+    pub geoparse: bool,
 }
 
 impl Default for Settings {
@@ -69,6 +74,8 @@ impl Default for Settings {
             agent: "Locavore".into(),
             commit_visits: 512,
             commit_after: Duration::from_secs(2),
+            archive: true,
+            geoparse: true,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! without a proxy works too if its `Host` names a made-up site. There is no
 //! TLS in the made-up web, so `CONNECT` is refused.
 
+use crate::access::AccessLog;
 use crate::world::World;
 use bytes::Bytes;
 use crawl::fetch::{Answer, Fetched};
@@ -29,10 +30,12 @@ const SERVER_HEADER: HeaderName = HeaderName::from_static("x-locavore-server");
 /// Serves until `stop` is ready; open connections end with it.
 ///
 /// `pace` scales the made-up delays: 1 is true to the world, 0 answers at once.
+/// Requests for pages of the world are noted in `log`.
 pub async fn serve(
     listener: std::net::TcpListener,
     world: Arc<World>,
     pace: f32,
+    log: Option<AccessLog>,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let port = listener.local_addr()?.port();
@@ -47,6 +50,7 @@ pub async fn serve(
             0.0
         },
         port,
+        log,
     });
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
@@ -83,6 +87,7 @@ struct Desk {
     pace: f32,
     port: u16,
     index: String,
+    log: Option<AccessLog>,
 }
 
 type Reply = Response<Full<Bytes>>;
@@ -134,6 +139,13 @@ impl Desk {
     }
 
     async fn fetch(&self, url: &CanonicalUrl) -> Reply {
+        if let Some(log) = &self.log
+            && let Err(error) = log.note(url.as_str())
+        {
+            // A log with gaps would clear a crawler that came too soon.
+            let why = format!("cannot note this request: {error}");
+            return plain(StatusCode::INTERNAL_SERVER_ERROR, &why);
+        }
         let landing = self.world.answer(url);
         let wait = landing.took.mul_f32(self.pace);
         if !wait.is_zero() {

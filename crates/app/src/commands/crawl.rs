@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
         Err(StoreError::Missing { .. }) => Plan::from_args(args, seed_lines)?,
         Err(error) => return Err(error.into()),
     };
-    let session = Session::prepare(plan, refresh(args))?;
+    let session = Session::prepare(plan, refresh(args))?.without(args.left_out);
     let resume = format!("locavore crawl --out {}", dir.display());
     conclude(&dir, session.run(&dir), &resume, &args.output)
 }

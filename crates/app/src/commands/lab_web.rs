@@ -6,6 +6,7 @@ use crate::plan::{WORLD_SEED, WORLD_SITES};
 use crate::session::world;
 use crate::text::thousands;
 use anyhow::Context;
+use lab::access::AccessLog;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,6 +18,12 @@ pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
         .with_context(|| format!("cannot listen on port {}", args.port))?;
     let address = listener.local_addr()?;
+    let log = match &args.log {
+        Some(file) => Some(
+            AccessLog::open(file).with_context(|| format!("cannot write `{}`", file.display()))?,
+        ),
+        None => None,
+    };
     let first = world.all_seeds().into_iter().next();
     message::info(format!(
         "a made-up web of {} sites (seed {seed}) is at http://{address} until Ctrl-C",
@@ -35,7 +42,7 @@ pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
             let _ = stop.send(());
         }
     })?;
-    runtime.block_on(lab::proxy::serve(listener, world, args.pace, async {
+    runtime.block_on(lab::proxy::serve(listener, world, args.pace, log, async {
         let _ = stopped.await;
     }))?;
     message::info("stopped: interrupted");

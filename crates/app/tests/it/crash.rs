@@ -1,9 +1,12 @@
 //! Sudden ends: `kill -9`, Ctrl-C, a second process, a full disk.
 
 use crate::program::{Place, Run, is_page, signal, wait_for_visits};
+use crate::sockets::{LabWeb, WORLD};
+use lab::{access, audit};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 use std::process::Command;
+use std::time::Duration;
 use store::visit::{Errand, Visit};
 
 const ARGS: [&str; 9] = [
@@ -68,6 +71,54 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
             .unwrap();
         assert_eq!(response.body.len() as u32, visit.bytes, "{}", visit.url);
     }
+}
+
+/// `cargo bench -p bench --bench kill` does the same more often and looks closer.
+#[test]
+fn kill_9_over_sockets_lets_nobody_be_asked_too_soon() {
+    if std::env::var_os("LOCAVORE_SLOW_TESTS").is_none() {
+        return;
+    }
+    let place = Place::new();
+    let web = LabWeb::start_with(&place, &["--log", "access.log"]);
+    place.write("seeds.txt", &web.seeds());
+    let common = [
+        "crawl",
+        "us-top100",
+        "--seeds",
+        "seeds.txt",
+        "--depth",
+        "10000",
+    ];
+    let proxy = format!("http://{}", web.address);
+    let outside = ["--proxy", &proxy, "--delay", "20ms", "--out", "c"];
+    let outside = [&common[..], &outside].concat();
+    let mut stored: Vec<Visit> = Vec::new();
+    for n_visits in [1, 300, 700] {
+        let mut child = place.start(&outside);
+        wait_for_visits(&place, "c", &mut child, n_visits);
+        signal(&child, "-9");
+        child.wait().unwrap();
+        let now = place.visits("c");
+        assert_eq!(now[..stored.len()], stored[..]);
+        stored = now;
+    }
+    let run = place.run(&outside);
+    assert!(
+        run.stderr.contains("nothing is left to fetch"),
+        "{}",
+        run.stderr
+    );
+    let (_, doubled) = audit::settle(&place.visits("c"));
+    assert!(doubled.is_empty(), "settled twice: {doubled:?}");
+    let accesses = access::read(&place.path("access.log")).unwrap();
+    let pauses = audit::pauses(&accesses);
+    let shortest = pauses.iter().min_by_key(|pause| pause.length).unwrap();
+    // The crawl's clock counts whole milliseconds.
+    assert!(shortest.length >= Duration::from_millis(19), "{shortest:?}");
+    let inside = ["--web", "lab", "--delay", "1ms", "--out", "inside"];
+    place.run(&[&common[..], &inside, &WORLD].concat());
+    assert_eq!(place.pages("c"), place.pages("inside"));
 }
 
 #[test]

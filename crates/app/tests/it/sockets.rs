@@ -7,16 +7,22 @@ use std::process::Child;
 
 /// A small world that can be crawled to its end; none of its hosts asks for a
 /// long delay, which on the system clock would be a long test.
-const WORLD: [&str; 4] = ["--world-seed", "31", "--world-sites", "10"];
+pub(crate) const WORLD: [&str; 4] = ["--world-seed", "31", "--world-sites", "10"];
 
-struct LabWeb {
+/// `locavore lab web`, until it is dropped.
+pub(crate) struct LabWeb {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl LabWeb {
     fn start(place: &Place) -> LabWeb {
-        let args = [&["lab", "web", "--port", "0", "--pace", "0"], &WORLD[..]].concat();
+        LabWeb::start_with(place, &[])
+    }
+
+    pub(crate) fn start_with(place: &Place, more: &[&str]) -> LabWeb {
+        let usual = ["lab", "web", "--port", "0", "--pace", "0"];
+        let args = [&usual, &WORLD[..], more].concat();
         let mut child = place.start(&args);
         let mut line = String::new();
         let stderr = child.stderr.take().unwrap();
@@ -40,7 +46,7 @@ impl LabWeb {
     }
 
     /// The seeds that the web's own front page lists.
-    fn seeds(&self) -> String {
+    pub(crate) fn seeds(&self) -> String {
         let index = self.get(&format!("GET / HTTP/1.1\r\nHost: {}", self.address));
         let words = index.split(|c: char| c.is_whitespace() || "\"'<>".contains(c));
         let mut urls: Vec<&str> = words

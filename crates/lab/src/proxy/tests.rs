@@ -32,7 +32,7 @@ fn start(pace: f32) -> Running {
             .enable_all()
             .build()
             .unwrap();
-        runtime.block_on(serve(listener, Arc::clone(&WORLD), pace, async {
+        runtime.block_on(serve(listener, Arc::clone(&WORLD), pace, None, async {
             let _ = stopped.await;
         }))
     });
