@@ -298,9 +298,9 @@ impl Frontier {
             return Ok(None);
         };
         Ok(match gate.ask(&offer.url, now)? {
-            Permit::Fetch => Some(Next::Fetch(self.take(batch, parcel, offer)?)),
+            Permit::Fetch => Some(Next::Fetch(self.take(batch, &parcel, offer)?)),
             Permit::Refused(outcome) => {
-                let ticket = self.take(batch, parcel, offer)?;
+                let ticket = self.take(batch, &parcel, offer)?;
                 self.hosts.make_ready(host_idx);
                 Some(Next::Refused(ticket, outcome))
             }
@@ -332,10 +332,10 @@ impl Frontier {
     fn take(
         &mut self,
         batch: &mut Batch,
-        parcel: Parcel,
+        parcel: &Parcel,
         offer: Offer,
     ) -> Result<Ticket, CrawlError> {
-        let Parcel { host_idx, key, .. } = parcel;
+        let Parcel { host_idx, key, .. } = *parcel;
         let open_key = row::open_key(self.node, key.seq);
         batch.put(&self.tables.open, &open_key, &parcel.encode());
         self.set_standing(batch, host_idx, parcel.fingerprint, Standing::Taken);

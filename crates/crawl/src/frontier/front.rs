@@ -45,6 +45,7 @@ impl Front {
         let key = key.encode();
         if let Some(at) = self.keys().iter().position(|other| *other == key) {
             self.keys.copy_within(at + 1.., at);
+            self.keys[N_KEYS - 1] = [0; KEY_LEN];
             self.len -= 1;
         }
     }
