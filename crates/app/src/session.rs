@@ -309,6 +309,7 @@ fn http(
         max_body: MAX_BODY,
         proxy,
         open_ranges,
+        ..HttpSettings::default()
     })?)
 }
 
