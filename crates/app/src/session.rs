@@ -312,6 +312,7 @@ fn http(
         max_body: MAX_BODY,
         proxy,
         open_ranges: parse_ranges(open_ranges)?,
+        ..HttpSettings::default()
     })?)
 }
 

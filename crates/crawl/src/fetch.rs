@@ -6,6 +6,7 @@
 pub mod address;
 pub mod archive;
 pub mod http;
+pub(crate) mod sniff;
 
 use bytes::Bytes;
 use page::url::CanonicalUrl;
