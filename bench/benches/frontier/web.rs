@@ -154,7 +154,9 @@ fn offer(host: u32, path: u32, from: &CanonicalUrl, bonus: f32) -> Offer {
         hops: 0,
         tries: 0,
         purpose: Purpose::Page,
-        target: (noise % 3 == 0).then_some(5_000_000 + (noise % 100) as u32),
+        target: noise
+            .is_multiple_of(3)
+            .then_some(5_000_000 + (noise % 100) as u32),
         priority: 0.4 * share(scatter(u64::from(host))) + 0.5 * share(noise) + bonus,
         because: REASONS[(noise >> 20) as usize % REASONS.len()].into(),
     }

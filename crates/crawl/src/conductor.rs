@@ -97,8 +97,9 @@ const ENDING: &[u8] = b"ending";
 /// Where the time is kept at which a crash was last found.
 const CRASHED: &[u8] = b"crashed";
 
-/// Where it is kept how many visits the tables know of.
-const N_KNOWN: &[u8] = b"known";
+/// Where it is kept how many visits the tables know of. It changes with the
+/// frontier's tables: those of an older crawl are worked out again.
+const N_KNOWN: &[u8] = b"known-2";
 
 /// Where the time of the last commit is kept.
 const CLOCK: &[u8] = b"clock";

@@ -351,10 +351,13 @@ impl Frontier {
     /// Closes a ticket for good; to be committed together with its visit.
     pub fn close(&mut self, batch: &mut Batch, ticket: &Ticket) {
         batch.delete(&self.tables.open, &row::open_key(self.node, ticket.key.seq));
+        // Not later: a URL that is tried again has the same key. What cannot
+        // be done now fails when the batch is applied.
+        let _ = batch.settle();
     }
 
     /// Puts a ticket's URL back in line, not before `at`; it will have been
-    /// tried once more. Closes the ticket; its host is released as ever.
+    /// tried once more. This closes the ticket; its host is released as ever.
     pub fn retry(
         &mut self,
         batch: &mut Batch,

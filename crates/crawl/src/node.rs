@@ -145,7 +145,7 @@ impl Node {
 }
 
 fn counts_key(node: NodeId) -> Vec<u8> {
-    let mut key = b"counts".to_vec();
+    let mut key = b"counts-2".to_vec();
     key.extend_from_slice(&node.0.to_be_bytes());
     key
 }

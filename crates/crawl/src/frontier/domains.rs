@@ -23,9 +23,9 @@ pub(super) struct Domains {
 }
 
 /// One domain, as kept.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Domain {
-    pub(super) name: NameHash,
+    name: NameHash,
     /// URLs ever let into a queue, those taken since included.
     n_hot: u32,
     n_relevant: u32,
@@ -55,11 +55,7 @@ impl Domains {
     pub(super) fn add(&mut self, name: &str) -> u32 {
         self.restore(Domain {
             name: name_hash(name),
-            n_hot: 0,
-            n_relevant: 0,
-            n_thaws: 0,
-            n_cold: 0,
-            best_cold: RowKey { rank: 0, seq: 0 },
+            ..Domain::default()
         })
     }
 

@@ -26,15 +26,15 @@ impl Frontier {
     /// Opens a node's frontier, putting tickets that were open back in line.
     pub fn open(dir: &CrawlDir, node: NodeId, settings: &Settings) -> Result<Frontier, CrawlError> {
         let tables = Tables {
-            seen: dir.table_shaped("seen", Shape::Index)?,
-            queue: dir.table_shaped("queue", Shape::Line)?,
-            cold: dir.table_shaped("cold", Shape::Line)?,
-            retries: dir.table("retries")?,
-            open: dir.table("open")?,
-            hosts: dir.table("hosts")?,
-            heads: dir.table("heads")?,
-            domains: dir.table("domains")?,
-            reasons: dir.table("reasons")?,
+            seen: dir.table_shaped("frontier-seen", Shape::Index)?,
+            queue: dir.table_shaped("frontier-queue", Shape::Line)?,
+            cold: dir.table_shaped("frontier-cold", Shape::Line)?,
+            retries: dir.table("frontier-retries")?,
+            open: dir.table("frontier-open")?,
+            hosts: dir.table("frontier-hosts")?,
+            heads: dir.table("frontier-heads")?,
+            domains: dir.table("frontier-domains")?,
+            reasons: dir.table("frontier-reasons")?,
             counters: dir.table("counters")?,
         };
         let mut frontier = Frontier {
@@ -83,15 +83,13 @@ impl Frontier {
             reasons.push(&String::from_utf8_lossy(text));
         })?;
         walk(&self.tables.domains, &prefix, |_, bytes| {
-            if let Some(domain) = Domain::decode(bytes) {
-                domains.restore(domain);
-            }
+            // Every one is restored: they are known by their place.
+            domains.restore(Domain::decode(bytes).unwrap_or_default());
         })?;
         walk(&self.tables.hosts, &prefix, |_, bytes| {
-            if let Some((domain_idx, origin)) = bytes.split_first_chunk() {
-                let origin = String::from_utf8_lossy(origin);
-                hosts.add(&origin, u32::from_be_bytes(*domain_idx));
-            }
+            let (domain_idx, origin) = bytes.split_first_chunk().unwrap_or((&[0; 4], &[]));
+            let origin = String::from_utf8_lossy(origin);
+            hosts.add(&origin, u32::from_be_bytes(*domain_idx));
         })?;
         walk(&self.tables.heads, &prefix, |key, bytes| {
             let summary = Summary::decode(bytes);

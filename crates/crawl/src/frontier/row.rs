@@ -10,7 +10,7 @@ use store::visit::Time;
 use strategy::roster::NodeId;
 
 /// Places a URL in its host's queue: better rank first, then first come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct RowKey {
     /// Zero is the highest priority.
     pub(crate) rank: u32,
