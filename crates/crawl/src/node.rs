@@ -14,9 +14,6 @@ use strategy::evaluate::Evaluation;
 use strategy::order::Order;
 use strategy::roster::NodeId;
 
-/// Redirects followed in a row, as browsers and RFC 9309 have it.
-const MAX_HOPS: u8 = 5;
-
 pub(crate) struct Node {
     pub(crate) id: NodeId,
     name: String,
@@ -118,9 +115,6 @@ impl Node {
             records: Vec::new(),
             offers: Vec::new(),
         };
-        if hops > MAX_HOPS {
-            return outgoing;
-        }
         for found_link in &found.links {
             let link = &found.page.links[found_link.link_idx];
             let assignment = found_link.assignment;
