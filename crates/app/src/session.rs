@@ -314,6 +314,7 @@ fn http(
         max_body: MAX_BODY,
         proxy,
         open_ranges,
+        ..HttpSettings::default()
     })?)
 }
 

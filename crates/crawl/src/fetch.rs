@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod http;
+pub(crate) mod sniff;
 
 use bytes::Bytes;
 use page::url::CanonicalUrl;

@@ -7,6 +7,7 @@
 
 use super::{Conductor, Ending};
 use crate::error::CrawlError;
+use crate::fetch::sniff::taken_for;
 use crate::fetch::{Answer, Fetched, Landing, Request};
 use crate::frontier::Offer;
 use crate::node::Outgoing;
@@ -124,7 +125,10 @@ impl Conductor {
                 };
                 Answer {
                     status: response.status,
-                    content_type: content_type(&response.head),
+                    content_type: taken_for(
+                        content_type(&response.head).as_deref(),
+                        &response.body,
+                    ),
                     head: response.head,
                     location: None,
                     body: Bytes::from(response.body),

@@ -1,94 +1,16 @@
-//! `fetch::http` against servers of a few lines on real loopback sockets.
+//! One exchange and what may come of it.
 
-use crawl::fetch::http::{Http, HttpSettings};
-use crawl::fetch::{Fetched, Fetcher, Landing, Request};
+use crate::net::{MAX_BODY, fetch, fetch_for, fetch_with, serve, serve_bytes, settings, show};
+use crawl::fetch::http::{Http, HttpSettings, Roots};
+use crawl::fetch::{Fetched, Fetcher, Known, Request};
 use insta::assert_snapshot;
 use page::url::CanonicalUrl;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::mpsc::{self, Receiver};
+use std::io::Write;
+use std::net::TcpListener;
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// `<p>Porto</p>`, gzipped.
-const GZIPPED: &[u8] =
-    b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\xb0\x0b\xc8\x2f\x2a\xc9\xb7\
-    \xd1\x2f\xb0\x03\x00\x23\xe2\xe3\x0e\x0c\x00\x00\x00";
-
-const MAX_BODY: usize = 10_000;
-
-/// Serves connections one after the other; returns the port and what was asked.
-fn serve(respond: impl Fn(&mut TcpStream) + Send + 'static) -> (u16, Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("bound").port();
-    let (sender, requests) = mpsc::channel();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.expect("a connection");
-            let mut request = Vec::new();
-            let mut byte = [0];
-            while !request.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|n| n == 1) {
-                request.push(byte[0]);
-            }
-            let _ = sender.send(String::from_utf8_lossy(&request).into_owned());
-            respond(&mut stream);
-        }
-    });
-    (port, requests)
-}
-
-/// Serves the same bytes to everybody, then hangs up.
-fn serve_bytes(head: &str, body: &[u8]) -> u16 {
-    let bytes = [head.as_bytes(), body].concat();
-    let (port, _) = serve(move |stream| {
-        // The client may hang up first when it has seen enough.
-        let _ = stream.write_all(&bytes);
-    });
-    port
-}
-
-fn settings() -> HttpSettings {
-    HttpSettings {
-        user_agent: "locavore/0.1 (+http://a.com)".to_owned(),
-        timeout: Duration::from_secs(20),
-        connect_timeout: Duration::from_secs(10),
-        max_body: MAX_BODY,
-        proxy: None,
-        open_ranges: ["127.0.0.0/8", "::1"]
-            .map(|range| range.parse().expect("a range"))
-            .to_vec(),
-    }
-}
-
-fn fetch_with(settings: HttpSettings, url: &str) -> Landing {
-    let http = Http::new(settings).expect("a client");
-    let url = CanonicalUrl::parse(url).expect("a URL");
-    let (sender, landings) = mpsc::channel();
-    http.fetch(
-        &Request::page(&url),
-        Box::new(move |landing| sender.send(landing).expect("somebody waits")),
-    );
-    let landing = landings.recv_timeout(Duration::from_secs(30));
-    landing.expect("a landing")
-}
-
-/// One line for what came back: of an answer its status, type, location and body.
-fn show(landing: &Landing) -> String {
-    match &landing.fetched {
-        Fetched::Answer(answer) => format!(
-            "{} type={} location={} body={}",
-            answer.status,
-            answer.content_type.as_deref().unwrap_or("-"),
-            answer.location.as_deref().unwrap_or("-"),
-            String::from_utf8_lossy(&answer.body),
-        ),
-        failure => format!("{failure:?}"),
-    }
-}
-
-fn fetch(url: &str) -> String {
-    show(&fetch_with(settings(), url))
-}
+use store::visit::Errand;
 
 #[test]
 fn page_comes_back_whole() {
@@ -118,24 +40,6 @@ fn archived_request_is_the_one_on_the_wire() {
     let sent = requests.recv().unwrap();
     assert_eq!(String::from_utf8(archived).unwrap(), sent);
     assert_snapshot!(sent.replace(&port.to_string(), "PORT").replace("\r\n", "|"), @"GET /caf%C3%A9?x=1 HTTP/1.1|accept: text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1|user-agent: locavore/0.1 (+http://a.com)|accept-encoding: gzip, br, zstd, deflate|host: 127.0.0.1:PORT||");
-}
-
-#[test]
-fn gzip_is_undone() {
-    let port = serve_bytes(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 32\r\n\r\n",
-        GZIPPED,
-    );
-    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @"200 type=text/html location=- body=<p>Porto</p>");
-}
-
-#[test]
-fn broken_gzip_is_garbled() {
-    let port = serve_bytes(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n",
-        b"not gzip at all",
-    );
-    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @r#"Garbled("Invalid gzip header")"#);
 }
 
 #[test]
@@ -192,22 +96,6 @@ fn announced_length_is_enough_to_refuse() {
         thread::sleep(Duration::from_secs(25));
     });
     assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/")), @"TooLarge");
-}
-
-#[test]
-fn limit_counts_decompressed_bytes() {
-    let port = serve_bytes(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 32\r\n\r\n",
-        GZIPPED,
-    );
-    // 32 bytes on the wire, no more than 11 allowed, 12 in truth.
-    let settings = |max_body| HttpSettings {
-        max_body,
-        ..settings()
-    };
-    let url = format!("http://127.0.0.1:{port}/");
-    assert_snapshot!(show(&fetch_with(settings(11), &url)), @"TooLarge");
-    assert_snapshot!(show(&fetch_with(settings(12), &url)), @"200 type=text/html location=- body=<p>Porto</p>");
 }
 
 #[test]
@@ -298,7 +186,11 @@ fn robots_rules_are_read_whatever_their_type() {
         "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n",
         b"user-agent: *",
     );
-    assert_snapshot!(fetch(&format!("http://127.0.0.1:{port}/robots.txt")), @"200 type=application/octet-stream location=- body=user-agent: *");
+    let landing = fetch_for(
+        Errand::Robots,
+        &format!("http://127.0.0.1:{port}/robots.txt"),
+    );
+    assert_snapshot!(show(&landing), @"200 type=application/octet-stream location=- body=user-agent: *");
 }
 
 #[test]
@@ -307,7 +199,10 @@ fn endless_robots_rules_are_cut_not_refused() {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
         while stream.write_all(b"disallow: /p\n").is_ok() {}
     });
-    let landing = fetch_with(settings(), &format!("http://127.0.0.1:{port}/robots.txt"));
+    let landing = fetch_for(
+        Errand::Robots,
+        &format!("http://127.0.0.1:{port}/robots.txt"),
+    );
     let Fetched::Answer(answer) = landing.fetched else {
         panic!("{landing:?}")
     };
@@ -316,30 +211,6 @@ fn endless_robots_rules_are_cut_not_refused() {
         "{}",
         answer.body.len()
     );
-}
-
-#[test]
-fn proxy_is_given_names_but_no_private_addresses() {
-    let (port, requests) = serve(|stream| {
-        let _ = stream
-            .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
-    });
-    let proxied = || HttpSettings {
-        proxy: Some(format!("http://127.0.0.1:{port}")),
-        open_ranges: Vec::new(),
-        ..settings()
-    };
-    let landing = fetch_with(proxied(), "http://town.invalid/a");
-    assert_snapshot!(show(&landing), @"200 type=- location=- body=hi");
-    assert_eq!(landing.server, None);
-    let asked = requests.recv().unwrap();
-    assert!(
-        asked.starts_with("GET http://town.invalid/a HTTP/1.1\r\n"),
-        "{asked}"
-    );
-    let landing = fetch_with(proxied(), "http://10.0.0.1/a");
-    assert_snapshot!(show(&landing), @"PrivateAddress");
-    assert!(requests.try_recv().is_err());
 }
 
 #[test]
@@ -377,5 +248,65 @@ fn bad_settings_are_named() {
         proxy: Some("http://".to_owned()),
         ..settings()
     };
-    assert_snapshot!(Http::new(proxy).err().unwrap(), @"cannot use the proxy `http://`");
+    assert_snapshot!(Http::new(proxy).err().unwrap(), @"cannot use the proxy `http://`: no host");
+    let roots = HttpSettings {
+        roots: Roots::File("/nowhere/roots.pem".into()),
+        ..settings()
+    };
+    let error = Http::new(roots).err().unwrap().to_string();
+    // The rest is the system's wording.
+    assert!(
+        error.starts_with("cannot use the certificates in `/nowhere/roots.pem`: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn known_page_is_asked_whether_it_has_changed() {
+    let (port, requests) = serve(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 304 Not Modified\r\nETag: \"a1\"\r\n\r\n");
+    });
+    let http = Http::new(settings()).unwrap();
+    let url = CanonicalUrl::parse(&format!("http://127.0.0.1:{port}/")).unwrap();
+    let request = Request {
+        known: Some(Known {
+            etag: Some("\"a1\"".to_owned()),
+            last_modified: Some("Mon, 01 May 2006 00:00:00 GMT".to_owned()),
+        }),
+        ..Request::page(&url)
+    };
+    assert_snapshot!(show(&crate::net::ask(&http, &request)), @"304 type=- location=- body=");
+    let sent = requests.recv().unwrap();
+    assert_eq!(
+        String::from_utf8(http.request_head(&request)).unwrap(),
+        sent
+    );
+    assert_snapshot!(sent.replace(&port.to_string(), "PORT").replace("\r\n", "|"), @r#"GET / HTTP/1.1|accept: text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1|user-agent: locavore/0.1 (+http://a.com)|accept-encoding: gzip, br, zstd, deflate|host: 127.0.0.1:PORT|if-none-match: "a1"|if-modified-since: Mon, 01 May 2006 00:00:00 GMT||"#);
+    // A validator that would end the line is not sent.
+    let request = Request {
+        known: Some(Known {
+            etag: Some("a\r\nx: y".to_owned()),
+            last_modified: None,
+        }),
+        ..Request::page(&url)
+    };
+    crate::net::ask(&http, &request);
+    let sent = requests.recv().unwrap();
+    assert!(
+        !sent.contains("x: y") && !sent.contains("if-none-match"),
+        "{sent}"
+    );
+}
+
+#[test]
+fn sitemaps_are_read_beyond_the_limit_of_pages() {
+    let port = serve_bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\n\r\n",
+        &[b' '; 5 * MAX_BODY],
+    );
+    let landing = fetch_for(Errand::Sitemap, &format!("http://127.0.0.1:{port}/map.xml"));
+    let Fetched::Answer(answer) = landing.fetched else {
+        panic!("{landing:?}")
+    };
+    assert_eq!(answer.body.len(), 5 * MAX_BODY);
 }

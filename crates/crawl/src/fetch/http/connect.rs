@@ -1,0 +1,202 @@
+//! From a URL to a connection: addresses, socket, proxy, encryption.
+
+use super::dns::{Finding, Names};
+use super::link::Link;
+use super::meter::Stream;
+use super::{HttpError, HttpSettings, failure};
+use crate::fetch::{Fetched, address};
+use page::url::CanonicalUrl;
+use rustls::pki_types::ServerName;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+/// How long one of several addresses is waited for before the next is tried.
+const NEXT_ADDRESS: Duration = Duration::from_secs(3);
+
+/// Most bytes of a proxy's answer to `CONNECT`.
+const MAX_TUNNEL_HEAD: usize = 8 << 10;
+
+/// A proxy that everything goes through.
+#[derive(Debug, Clone)]
+pub(super) struct Proxy {
+    host: String,
+    port: u16,
+}
+
+impl Proxy {
+    /// Reads `http://127.0.0.1:8100`.
+    pub(super) fn parse(text: &str) -> Result<Proxy, HttpError> {
+        let bad = |why: String| HttpError::Proxy {
+            proxy: text.to_owned(),
+            why,
+        };
+        let url = CanonicalUrl::parse(text).map_err(|error| bad(error.to_string()))?;
+        if url.scheme() != "http" {
+            return Err(bad("only `http://` proxies are supported".to_owned()));
+        }
+        Ok(Proxy {
+            host: url.host().to_owned(),
+            port: url.port(),
+        })
+    }
+}
+
+/// Makes connections.
+pub(super) struct Connector {
+    names: Names,
+    tls: TlsConnector,
+    proxy: Option<Proxy>,
+    connect_timeout: Duration,
+}
+
+impl Connector {
+    pub(super) fn new(
+        settings: &HttpSettings,
+        names: Names,
+        tls: TlsConnector,
+        proxy: Option<Proxy>,
+    ) -> Connector {
+        Connector {
+            names,
+            tls,
+            proxy,
+            connect_timeout: settings.connect_timeout,
+        }
+    }
+
+    /// Looks a host up before it is needed.
+    pub(super) async fn resolve_ahead(&self, url: &CanonicalUrl) {
+        if self.proxy.is_none() {
+            self.names.find(url.host()).await;
+        }
+    }
+
+    /// Connects to a URL's host, or to the proxy for it. The server is noted
+    /// once it is reached, whatever comes of the rest.
+    pub(super) async fn connect(
+        &self,
+        url: &CanonicalUrl,
+        server: &mut Option<IpAddr>,
+    ) -> Result<Link, Fetched> {
+        let Some(proxy) = &self.proxy else {
+            let addresses = self.addresses(url.host()).await?;
+            let reached = self.in_time(reach(&addresses, url.port())).await?;
+            let stream = reached.map_err(|error| failure::of_connect(&error))?;
+            *server = stream.peer_addr().ok().map(|peer| peer.ip());
+            return self.in_time(self.speak(url, stream, *server)).await?;
+        };
+        // Names are looked up behind the proxy; addresses need no looking up.
+        if address::literal(url.host()).is_some() {
+            self.addresses(url.host()).await?;
+        }
+        let stream = self.in_time(reach_proxy(proxy)).await?;
+        let mut stream = stream.map_err(|error| Fetched::Offline(error.to_string()))?;
+        if url.scheme() == "https" {
+            self.in_time(tunnel(&mut stream, url)).await??;
+        }
+        self.in_time(self.speak(url, stream, None)).await?
+    }
+
+    async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Fetched> {
+        let done = timeout(self.connect_timeout, work).await;
+        done.map_err(|_elapsed| Fetched::TimedOut)
+    }
+
+    /// The addresses of a host that may be connected to.
+    async fn addresses(&self, host: &str) -> Result<std::sync::Arc<[IpAddr]>, Fetched> {
+        match self.names.find(host).await {
+            Finding::Open(addresses) => Ok(addresses),
+            Finding::Private => Err(Fetched::PrivateAddress),
+            Finding::NoName | Finding::NoAnswer => Err(Fetched::Unresolved),
+        }
+    }
+
+    /// Agrees on encryption and on the version of HTTP.
+    async fn speak(
+        &self,
+        url: &CanonicalUrl,
+        stream: TcpStream,
+        server: Option<IpAddr>,
+    ) -> Result<Link, Fetched> {
+        let exchange = |error: hyper::Error| failure::of_exchange(&error);
+        if url.scheme() != "https" {
+            let link = Link::one(Stream::Plain(stream), server).await;
+            return link.map_err(exchange);
+        }
+        let name = ServerName::try_from(url.host().to_owned())
+            .map_err(|_| Fetched::Untrusted("no certificate can be for this name".to_owned()))?;
+        let stream = self.tls.connect(name, stream).await;
+        let stream = stream.map_err(|error| failure::of_tls(&error))?;
+        let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+        let stream = Stream::Tls(Box::new(stream));
+        let link = if is_two {
+            Link::two(stream, server).await
+        } else {
+            Link::one(stream, server).await
+        };
+        link.map_err(exchange)
+    }
+}
+
+/// Connects to the first address that answers.
+async fn reach(addresses: &[IpAddr], port: u16) -> io::Result<TcpStream> {
+    let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for (nth, &ip) in addresses.iter().enumerate() {
+        let connecting = TcpStream::connect(SocketAddr::new(ip, port));
+        let is_last = nth + 1 == addresses.len();
+        let connected = if is_last {
+            connecting.await
+        } else {
+            let waited = timeout(NEXT_ADDRESS, connecting).await;
+            waited.unwrap_or_else(|_elapsed| Err(io::ErrorKind::TimedOut.into()))
+        };
+        match connected {
+            Ok(stream) => return ready(stream),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
+}
+
+async fn reach_proxy(proxy: &Proxy) -> io::Result<TcpStream> {
+    // The proxy is the operator's choice: looked up as the system does, and wherever it is.
+    ready(TcpStream::connect((proxy.host.as_str(), proxy.port)).await?)
+}
+
+fn ready(stream: TcpStream) -> io::Result<TcpStream> {
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// Asks a proxy to pass everything on to the URL's host from here on.
+async fn tunnel(stream: &mut TcpStream, url: &CanonicalUrl) -> Result<(), Fetched> {
+    let broken = |error: io::Error| Fetched::Offline(error.to_string());
+    let host = match url.host() {
+        host if host.contains(':') => format!("[{host}]:{}", url.port()),
+        host => format!("{host}:{}", url.port()),
+    };
+    let request = format!("CONNECT {host} HTTP/1.1\r\nhost: {host}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.map_err(broken)?;
+    let mut head = Vec::new();
+    // The host speaks only after us: nothing of it can be read here by mistake.
+    while !head.ends_with(b"\r\n\r\n") && head.len() < MAX_TUNNEL_HEAD {
+        if stream.read_buf(&mut head).await.map_err(broken)? == 0 {
+            break;
+        }
+    }
+    let line = head.split(|&byte| byte == b'\r').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let status = line.split(' ').nth(1).unwrap_or_default();
+    if head.ends_with(b"\r\n\r\n") && status.starts_with('2') && status.len() == 3 {
+        return Ok(());
+    }
+    Err(Fetched::Unreachable(format!(
+        "the proxy opens no tunnel: {}",
+        line.chars().take(80).collect::<String>()
+    )))
+}

@@ -1,0 +1,203 @@
+use super::*;
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use std::io::Write;
+
+const PAGE: &[u8] =
+    b"<!doctype html><title>Porto</title><p>Rua das Flores, Porto, Porto, Porto</p>";
+
+/// `PAGE`, packed by the reference encoder.
+const BROTLI: &[u8] = b"\x1b\x4c\x00\x50\x8c\xd3\x05\xf5\x69\x39\x31\xa5\xf4\x64\xa9\x7e\x5d\xc9\xb2\
+    \x09\xcd\x46\xfe\x76\xb4\x4f\x18\x1b\x1c\x98\xc8\x01\x7b\x5b\x2c\x19\xdd\xfc\xb0\x01\x07\x98\xc6\
+    \x4f\xb6\xc1\x25\xc3\x04\x75\xfc\x03\xc7\xe4\x17\xda\x85\x47\xcd\x1a\x5a\xc0\x56";
+
+/// The start of 64 MiB of spaces, packed by the reference encoder.
+const BROTLI_BOMB: &[u8] = b"\xcb\xff\xff\x3f\xf8\x25\x40\xe2\xb1\x40\x20\xf7\xfe\x8f\xff\xff\x7f\xf0\
+    \x4b\x00\xc4\x61\x11\x80\xee\xfd\x1f\xff\xff\xff\xe0\x97\x00\x88\xc3\x02\x00\xdd\xfb\x3f\xfe\xff\
+    \xff\xc1\x2f\x01\x10\x87\x05\x00\xba\xf7\x7f\xfc\xff\xff\x83\x5f\x02\x20\x0e\x0b\x00\x74\xef";
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn raw_deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd_of(bytes: &[u8]) -> Vec<u8> {
+    ::zstd::encode_all(bytes, 3).unwrap()
+}
+
+/// What comes out, in pieces of the given size, and the trouble on the way.
+fn decode_in(encoding: &str, bytes: &[u8], max: usize, step: usize) -> (Vec<u8>, Option<Trouble>) {
+    let mut decoder = Decoder::new([encoding].into_iter(), max, bytes.len()).unwrap();
+    let pushed = bytes
+        .chunks(step)
+        .try_for_each(|piece| decoder.push(piece))
+        .and_then(|()| decoder.finish());
+    (decoder.into_decoded(), pushed.err())
+}
+
+fn decode(encoding: &str, bytes: &[u8]) -> (Vec<u8>, Option<Trouble>) {
+    decode_in(encoding, bytes, 10 << 20, 4096)
+}
+
+#[test]
+fn every_encoding_is_undone_however_it_is_cut_into_pieces() {
+    let packed = [
+        ("gzip", gzip(PAGE)),
+        ("X-GZIP", gzip(PAGE)),
+        ("deflate", zlib(PAGE)),
+        ("deflate", raw_deflate(PAGE)),
+        ("br", BROTLI.to_vec()),
+        ("zstd", zstd_of(PAGE)),
+        ("identity", PAGE.to_vec()),
+        ("utf-8", PAGE.to_vec()),
+        ("gzip, br", [].to_vec()),
+        ("deflate, gzip", gzip(&zlib(PAGE))),
+        ("gzip, zstd", zstd_of(&gzip(PAGE))),
+    ];
+    for (encoding, bytes) in &packed {
+        for step in [1, 2, 7, 1000] {
+            let (out, trouble) = decode_in(encoding, bytes, 10 << 20, step);
+            let expected: &[u8] = if bytes.is_empty() { b"" } else { PAGE };
+            assert_eq!(out, expected, "{encoding} by {step}");
+            assert_eq!(trouble, None, "{encoding} by {step}");
+        }
+    }
+}
+
+#[test]
+fn large_bodies_come_out_whole() {
+    let mut seed = 1_u32;
+    let page: Vec<u8> = (0..3_000_000)
+        .map(|_| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            b"etaoin shrdlu<>/"[(seed >> 28) as usize]
+        })
+        .collect();
+    for (encoding, bytes) in [
+        ("gzip", gzip(&page)),
+        ("deflate", zlib(&page)),
+        ("zstd", zstd_of(&page)),
+    ] {
+        let (out, trouble) = decode(encoding, &bytes);
+        assert_eq!(trouble, None, "{encoding}");
+        assert!(out == page, "{encoding}");
+    }
+}
+
+#[test]
+fn gzip_members_are_joined_and_padding_is_ignored() {
+    let mut bytes = gzip(b"one ");
+    bytes.extend(gzip(b"two"));
+    bytes.extend([0; 20]);
+    assert_eq!(decode("gzip", &bytes), (b"one two".to_vec(), None));
+}
+
+#[test]
+fn plain_text_that_claims_an_encoding_is_taken_as_it_is() {
+    for encoding in ["gzip", "deflate", "br", "zstd", "br, gzip"] {
+        assert_eq!(decode(encoding, PAGE), (PAGE.to_vec(), None), "{encoding}");
+        let (out, trouble) = decode_in(encoding, b"not at all", 10 << 20, 3);
+        assert_eq!(
+            (&out[..], trouble),
+            (&b"not at all"[..], None),
+            "{encoding}"
+        );
+    }
+}
+
+#[test]
+fn what_came_before_the_damage_is_kept() {
+    let mut seed = 1_u32;
+    let page: Vec<u8> = (0..100_000)
+        .map(|_| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 24) as u8
+        })
+        .collect();
+    for (encoding, bytes) in [
+        ("gzip", gzip(&page)),
+        ("deflate", zlib(&page)),
+        ("zstd", zstd_of(&[&page[..], &page[..], &page[..]].concat())),
+    ] {
+        let (out, trouble) = decode(encoding, &bytes[..bytes.len() / 2]);
+        assert_eq!(trouble, Some(Trouble::Corrupt(encoding)));
+        assert!(out.len() > 10_000, "{encoding}: {}", out.len());
+        assert!(
+            page.starts_with(&out[..out.len().min(page.len())]),
+            "{encoding}"
+        );
+    }
+}
+
+#[test]
+fn nonsense_after_the_signature_is_corrupt() {
+    let after = |start: &[u8]| [start, &[0xFF; 100]].concat();
+    let gzip = after(&[0x1F, 0x8B, 8, 0]);
+    let zlib = after(&[0x78, 0x9C]);
+    let zstd = after(&[0x28, 0xB5, 0x2F, 0xFD, 0x24, 0x10]);
+    for (encoding, bytes) in [("gzip", gzip), ("deflate", zlib), ("zstd", zstd)] {
+        let (_, trouble) = decode(encoding, &bytes);
+        assert_eq!(trouble, Some(Trouble::Corrupt(encoding)));
+    }
+    let (_, trouble) = decode("br", &[0xFF; 100]);
+    assert_eq!(trouble, Some(Trouble::Corrupt("br")));
+}
+
+#[test]
+fn limit_is_exact_and_what_fits_is_kept() {
+    for (encoding, bytes) in [
+        ("gzip", gzip(PAGE)),
+        ("br", BROTLI.to_vec()),
+        ("zstd", zstd_of(PAGE)),
+        ("", PAGE.to_vec()),
+    ] {
+        let (out, trouble) = decode_in(encoding, &bytes, PAGE.len(), 10);
+        assert_eq!((out.len(), trouble), (PAGE.len(), None), "{encoding}");
+        let (out, trouble) = decode_in(encoding, &bytes, PAGE.len() - 1, 10);
+        assert_eq!(trouble, Some(Trouble::TooMuch), "{encoding}");
+        assert_eq!(out, PAGE[..PAGE.len() - 1], "{encoding}");
+    }
+}
+
+#[test]
+fn bombs_go_off_in_a_bounded_space() {
+    let zeros = vec![b' '; 64 << 20];
+    let bombs = [
+        ("gzip", gzip(&zeros)),
+        ("zstd", zstd_of(&zeros)),
+        ("gzip, gzip", gzip(&gzip(&zeros))),
+        ("br", BROTLI_BOMB.to_vec()),
+    ];
+    for (encoding, bytes) in &bombs {
+        let mut decoder = Decoder::new([*encoding].into_iter(), 1 << 30, bytes.len()).unwrap();
+        let trouble = bytes
+            .chunks(4096)
+            .find_map(|piece| decoder.push(piece).err());
+        assert_eq!(trouble, Some(Trouble::TooMuch), "{encoding}");
+        let held = decoder.sink.bytes.capacity();
+        assert!(held < 8 << 20, "{encoding}: {held}");
+    }
+}
+
+#[test]
+fn huge_windows_and_tall_stacks_are_refused() {
+    // A frame that wants 64 MiB remembered.
+    let window = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 16 << 3];
+    let (_, trouble) = decode("zstd", &[&window[..], &[0; 40]].concat());
+    assert_eq!(trouble, Some(Trouble::TooMuch));
+    let tall = Decoder::new(["gzip, gzip", "br"].into_iter(), 100, 0);
+    assert_eq!(tall.err(), Some(Trouble::TooDeep));
+}

@@ -1,0 +1,125 @@
+//! From a name to the addresses that may be connected to.
+//!
+//! The system's name servers and its hosts file are asked, through a resolver
+//! of our own: thousands of lookups wait at once without a thread each, and
+//! answers say how long they hold. A name is looked up as it stands; the
+//! system's search domains would lead a link to `http://intranet/` inside.
+//!
+//! Private addresses are taken out before anything is remembered, and a
+//! connection goes to the very addresses that were checked.
+
+mod directory;
+
+pub(super) use directory::{Directory, Finding};
+
+use hickory_resolver::TokioResolver;
+use hickory_resolver::config::{
+    ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolverConfig, ResolverOpts,
+};
+use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::net::{DnsError, NetError};
+use hickory_resolver::proto::op::ResponseCode;
+use hickory_resolver::proto::rr::Name;
+use hickory_resolver::system_conf::read_system_conf;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// For one question to one name server; there are two attempts.
+const TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Questions under way at once over one socket to a name server.
+const MAX_QUESTIONS: usize = 1024;
+
+/// Looks names up, once per name and time to live.
+pub(super) struct Names {
+    resolver: Option<TokioResolver>,
+    directory: Arc<Directory>,
+}
+
+impl Names {
+    /// Asks one name server, or those of the system. Never fails: a machine
+    /// without name servers can still reach addresses.
+    pub(super) fn new(server: Option<SocketAddr>, directory: Arc<Directory>) -> Names {
+        let (config, options) = match server {
+            Some(server) => (only(server), ResolverOpts::default()),
+            None => system(),
+        };
+        let provider = TokioRuntimeProvider::default();
+        let resolver = TokioResolver::builder_with_config(config, provider)
+            .with_options(tuned(options))
+            .build();
+        Names {
+            resolver: resolver.ok(),
+            directory,
+        }
+    }
+
+    /// Where a host is, from the directory or the name servers.
+    pub(super) async fn find(&self, host: &str) -> Finding {
+        if let Some(finding) = self.directory.find(host, Instant::now()) {
+            return finding;
+        }
+        let Some(resolver) = &self.resolver else {
+            return Finding::NoAnswer;
+        };
+        let Ok(mut name) = Name::from_ascii(host) else {
+            return Finding::NoName;
+        };
+        name.set_fqdn(true);
+        match resolver.lookup_ip(name).await {
+            Ok(lookup) => {
+                let found: Vec<IpAddr> = lookup.iter().collect();
+                self.directory.enter(host, &found, lookup.valid_until())
+            }
+            Err(error) => self.directory.enter_failure(host, failure(&error)),
+        }
+    }
+}
+
+/// Whether the name servers know that there is nothing, or could not say.
+fn failure(error: &NetError) -> Finding {
+    match error {
+        NetError::Dns(DnsError::NoRecordsFound(nothing))
+            if matches!(
+                nothing.response_code,
+                ResponseCode::NXDomain | ResponseCode::NoError
+            ) =>
+        {
+            Finding::NoName
+        }
+        _ => Finding::NoAnswer,
+    }
+}
+
+fn only(server: SocketAddr) -> ResolverConfig {
+    let connections = [ConnectionConfig::udp(), ConnectionConfig::tcp()].map(|mut connection| {
+        connection.port = server.port();
+        connection
+    });
+    let server = NameServerConfig::new(server.ip(), true, connections.to_vec());
+    ResolverConfig::from_name_servers(vec![server])
+}
+
+/// Without a usable configuration the name server is this machine, as the C library has it.
+fn system() -> (ResolverConfig, ResolverOpts) {
+    let (config, options) = read_system_conf().unwrap_or_default();
+    if config.name_servers().is_empty() {
+        let local = SocketAddr::from((Ipv4Addr::LOCALHOST, 53));
+        return (only(local), options);
+    }
+    (config, options)
+}
+
+fn tuned(mut options: ResolverOpts) -> ResolverOpts {
+    // Where both work nothing is gained by IPv6, and where it is broken every
+    // host would cost a timeout.
+    options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
+    options.timeout = TIMEOUT;
+    options.attempts = 1;
+    options.max_active_requests = MAX_QUESTIONS;
+    options.try_tcp_on_error = true;
+    // The directory remembers.
+    options.cache_size = 0;
+    options
+}

@@ -1,0 +1,173 @@
+//! One exchange: a request, and whatever comes of it.
+
+use super::HttpSettings;
+use super::body::Appetite;
+use super::connect::Connector;
+use super::failure;
+use super::link::Link;
+use super::pool::Pool;
+use super::request::{Asker, push_field};
+use crate::fetch::{Answer, Fetched, Request};
+use hyper::body::Incoming;
+use hyper::header::{
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION,
+    TRANSFER_ENCODING,
+};
+use hyper::{Response, Version};
+use page::url::CanonicalUrl;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::time::timeout;
+
+/// What the exchanges of one thread share.
+pub(super) struct Exchanger {
+    settings: Arc<HttpSettings>,
+    asker: Asker,
+    pub(super) connector: Connector,
+    pool: Mutex<Pool>,
+}
+
+impl Exchanger {
+    pub(super) fn new(
+        settings: Arc<HttpSettings>,
+        asker: Asker,
+        connector: Connector,
+    ) -> Exchanger {
+        Exchanger {
+            settings,
+            asker,
+            connector,
+            pool: Mutex::default(),
+        }
+    }
+
+    /// Idle connections. Never held while waiting.
+    pub(super) fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes one exchange, in the time there is for it.
+    pub(super) async fn exchange_in_time(&self, request: &Request) -> (Fetched, Option<IpAddr>) {
+        let mut server = None;
+        let exchange = self.exchange(request, &mut server);
+        let fetched = match timeout(self.settings.timeout, exchange).await {
+            Ok(Ok(answer)) => Fetched::Answer(answer),
+            Ok(Err(failure)) => failure,
+            Err(_elapsed) => Fetched::TimedOut,
+        };
+        (fetched, server)
+    }
+
+    /// One exchange; the server is noted as soon as it is known, so that it
+    /// survives a body that never ends.
+    async fn exchange(
+        &self,
+        request: &Request,
+        server: &mut Option<IpAddr>,
+    ) -> Result<Answer, Fetched> {
+        let appetite = Appetite::of(request.errand, &self.settings);
+        let (mut link, response) = self.ask(request, appetite, server).await?;
+        let mut answer = Answer {
+            status: response.status().as_u16(),
+            head: head(&response),
+            content_type: text_of(response.headers(), &CONTENT_TYPE),
+            location: text_of(response.headers(), &LOCATION),
+            body: bytes::Bytes::new(),
+        };
+        let declared = answer.content_type.take();
+        let meal = appetite.read(&mut link, response, declared).await?;
+        if meal.is_whole {
+            self.pool().keep(request.url.origin(), link);
+        }
+        answer.content_type = meal.content_type;
+        answer.body = meal.body;
+        Ok(answer)
+    }
+
+    /// Sends the request over an idle connection or a new one. A server may
+    /// hang up just as it is asked again: nothing was answered then, and
+    /// nothing is lost by asking once more.
+    async fn ask(
+        &self,
+        request: &Request,
+        appetite: Appetite,
+        server: &mut Option<IpAddr>,
+    ) -> Result<(Link, Response<Incoming>), Fetched> {
+        let url = &request.url;
+        let idle = self.pool().take(url.origin());
+        if let Some(mut link) = idle {
+            *server = link.server;
+            match self.ask_over(&mut link, request, appetite).await {
+                Ok(response) => return Ok((link, response)),
+                Err(failure) if !hung_up(&mut link, &failure) => return Err(failure),
+                Err(_) => {}
+            }
+        }
+        let mut link = self.connect(url, server).await?;
+        let response = self.ask_over(&mut link, request, appetite).await?;
+        Ok((link, response))
+    }
+
+    async fn connect(
+        &self,
+        url: &CanonicalUrl,
+        server: &mut Option<IpAddr>,
+    ) -> Result<Link, Fetched> {
+        self.connector.connect(url, server).await
+    }
+
+    async fn ask_over(
+        &self,
+        link: &mut Link,
+        request: &Request,
+        appetite: Appetite,
+    ) -> Result<Response<Incoming>, Fetched> {
+        let question = if link.is_two() {
+            self.asker.two(request)
+        } else {
+            self.asker.one(request)
+        };
+        let question = question.map_err(|error| Fetched::Garbled(error.to_string()))?;
+        let asked = link.ask(question, appetite.allowance());
+        let answered = timeout(self.settings.first_byte_timeout, asked).await;
+        let answered = answered.map_err(|_elapsed| Fetched::TimedOut)?;
+        answered.map_err(|error| failure::of_exchange(&error))
+    }
+}
+
+/// Whether a connection ended before it said anything to the request.
+fn hung_up(link: &mut Link, failure: &Fetched) -> bool {
+    let is_silent = link.is_two() || !link.has_heard();
+    !matches!(failure, Fetched::TimedOut) && is_silent && !link.is_ready()
+}
+
+/// Status line and headers. Names are in lower case. How the body was wrapped
+/// for the way is left out, because it has been unwrapped.
+fn head(response: &Response<Incoming>) -> Vec<u8> {
+    // HTTP/2 has no text form; archives write it as the version it replaces.
+    let version = match response.version() {
+        Version::HTTP_10 => "HTTP/1.0",
+        _ => "HTTP/1.1",
+    };
+    let status = response.status();
+    let reason = status.canonical_reason().unwrap_or("");
+    let mut head = Vec::with_capacity(512);
+    head.extend_from_slice(format!("{version} {} {reason}\r\n", status.as_u16()).as_bytes());
+    let is_encoded = response.headers().contains_key(CONTENT_ENCODING);
+    for (name, value) in response.headers() {
+        let is_wrapping = *name == CONTENT_ENCODING
+            || *name == TRANSFER_ENCODING
+            || is_encoded && *name == CONTENT_LENGTH;
+        if !is_wrapping {
+            push_field(&mut head, name.as_str(), value.as_bytes());
+        }
+    }
+    head.extend_from_slice(b"\r\n");
+    head
+}
+
+/// A header as text; servers do write raw UTF-8 into `Location`.
+fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let value = headers.get(name)?;
+    Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+}

@@ -1,0 +1,58 @@
+//! Idle connections, kept for a host's next page.
+//!
+//! One per origin: politeness asks a host for one page at a time.
+
+use super::link::Link;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// Long enough for a host's next page at a polite pace, short enough that a
+/// hundred pages a second leave fewer idle sockets than a usual `ulimit`.
+pub(super) const IDLE: Duration = Duration::from_secs(5);
+
+/// Most idle connections of one pool. The two pools together stay well below
+/// the usual limit of 1,024 open files.
+const MAX_IDLE: usize = 256;
+
+/// Idle connections by origin.
+#[derive(Default)]
+pub(super) struct Pool {
+    idle: HashMap<Box<str>, Idle>,
+}
+
+struct Idle {
+    link: Link,
+    since: Instant,
+}
+
+impl Pool {
+    /// Takes out the connection to an origin, if one is still usable.
+    pub(super) fn take(&mut self, origin: &str) -> Option<Link> {
+        let mut idle = self.idle.remove(origin)?;
+        (idle.since.elapsed() < IDLE && idle.link.is_ready()).then_some(idle.link)
+    }
+
+    /// Keeps a connection whose exchange is over, if it can be used again.
+    pub(super) fn keep(&mut self, origin: &str, mut link: Link) {
+        if !link.is_ready() {
+            return;
+        }
+        if self.idle.len() >= MAX_IDLE && !self.idle.contains_key(origin) {
+            self.drop_oldest();
+        }
+        let since = Instant::now();
+        self.idle.insert(origin.into(), Idle { link, since });
+    }
+
+    /// Closes what has been idle for too long.
+    pub(super) fn sweep(&mut self) {
+        self.idle.retain(|_, idle| idle.since.elapsed() < IDLE);
+    }
+
+    fn drop_oldest(&mut self) {
+        let oldest = self.idle.iter().min_by_key(|(_, idle)| idle.since);
+        if let Some(origin) = oldest.map(|(origin, _)| origin.clone()) {
+            self.idle.remove(&origin);
+        }
+    }
+}
