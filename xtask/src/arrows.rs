@@ -54,6 +54,10 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("ratatui", &["app"]),
 ];
 
+/// Heavy dependencies that somebody else's tests may use: the server that
+/// `app` is tested with speaks TLS.
+const FOR_TESTS: &[(&str, &str)] = &[("rustls", "app")];
+
 /// One line of a manifest that breaks the rules.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Complaint {
@@ -130,7 +134,15 @@ fn check_manifest(name: &str, manifest: &toml::Table) -> Vec<Complaint> {
         return vec![complaint("", Rule::UnknownCrate)];
     };
     let mut complaints = Vec::new();
-    for dependency in dependencies(manifest) {
+    let mut found = dependencies(manifest, &["dev-dependencies"]);
+    found.retain(|dependency| !FOR_TESTS.contains(&(dependency.as_str(), name)));
+    found.extend(dependencies(
+        manifest,
+        &["dependencies", "build-dependencies"],
+    ));
+    found.sort();
+    found.dedup();
+    for dependency in found {
         let ours = ARROWS.iter().any(|(known, _)| *known == dependency);
         if ours && !below.contains(&dependency.as_str()) {
             complaints.push(complaint(&dependency, Rule::Upward));
@@ -144,8 +156,9 @@ fn check_manifest(name: &str, manifest: &toml::Table) -> Vec<Complaint> {
     complaints
 }
 
-/// Names of all packages a manifest depends on, also under another name or for one platform.
-fn dependencies(manifest: &toml::Table) -> Vec<String> {
+/// Names of all packages a manifest lists in these sections, also under
+/// another name or for one platform.
+fn dependencies(manifest: &toml::Table, sections: &[&str]) -> Vec<String> {
     let platforms = manifest.get("target").and_then(toml::Value::as_table);
     let platform_tables = platforms
         .into_iter()
@@ -153,16 +166,14 @@ fn dependencies(manifest: &toml::Table) -> Vec<String> {
         .filter_map(|(_, value)| value.as_table());
     let mut names = Vec::new();
     for table in std::iter::once(manifest).chain(platform_tables) {
-        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
-            let section = table.get(kind).and_then(toml::Value::as_table);
+        for section in sections {
+            let section = table.get(*section).and_then(toml::Value::as_table);
             for (name, how) in section.into_iter().flatten() {
                 let package = how.get("package").and_then(toml::Value::as_str);
                 names.push(package.unwrap_or(name).to_owned());
             }
         }
     }
-    names.sort();
-    names.dedup();
     names
 }
 
@@ -205,6 +216,13 @@ mod tests {
         assert_snapshot!(complaints("place", "[dependencies]\nfst = '0.4'"), @"");
         assert_snapshot!(complaints("store", "[dependencies]\nhyper = '1'"),
             @"`crates/store/Cargo.toml` may not use `hyper`: only `crawl` and `lab` may");
+    }
+
+    #[test]
+    fn what_tests_may_use_the_program_may_not() {
+        assert_snapshot!(complaints("app", "[dev-dependencies]\nrustls = '0.23'"), @"");
+        assert_snapshot!(complaints("app", "[dependencies]\nrustls = '0.23'"),
+            @"`crates/app/Cargo.toml` may not use `rustls`: only `crawl` does");
     }
 
     #[test]

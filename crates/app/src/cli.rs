@@ -154,6 +154,9 @@ pub(crate) struct CrawlArgs {
     /// Private addresses that may be asked all the same, e.g. 127.0.0.0/8; for tests
     #[arg(long, value_name = "RANGE", hide = true)]
     pub(crate) open_range: Vec<String>,
+    /// Most time for one exchange [default: 30s]; for tests
+    #[arg(long, value_name = "TIME", value_parser = values::delay, hide = true)]
+    pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) left_out: LeftOutArgs,
     #[command(flatten)]

@@ -29,6 +29,9 @@ pub(crate) struct Plan {
     pub(crate) pages: Option<u64>,
     pub(crate) delay_ms: u64,
     pub(crate) depth: u16,
+    /// Most time for one exchange, where it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) timeout_ms: Option<u64>,
     pub(crate) demo: bool,
     pub(crate) web: Web,
 }
@@ -76,6 +79,7 @@ impl Plan {
             pages: Some(pages),
             delay_ms: 1000,
             depth: 5,
+            timeout_ms: None,
             demo: true,
             web: Web::Lab {
                 seed: WORLD_SEED,
@@ -104,8 +108,9 @@ impl Plan {
             order: args.order.clone().unwrap_or_else(|| "breadth".into()),
             nodes: args.nodes.unwrap_or(if is_paper { 6 } else { 1 }),
             pages: args.pages,
-            delay_ms: u64::try_from(delay.as_millis()).unwrap_or(u64::MAX),
+            delay_ms: milliseconds(delay),
             depth: args.depth.unwrap_or(5),
+            timeout_ms: args.timeout.map(milliseconds),
             demo: false,
             web,
         })
@@ -158,12 +163,14 @@ impl Plan {
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
         agree_if_given("--depth", &self.depth, args.depth.as_ref())?;
         if let Some(delay) = args.delay {
-            let delay = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
-            agree_if_given("--delay (ms)", &self.delay_ms, Some(&delay))?;
+            agree_if_given("--delay (ms)", &self.delay_ms, Some(&milliseconds(delay)))?;
         }
         self.web.resume(args)?;
         if args.pages.is_some() && args.refresh.is_none() {
             self.pages = args.pages;
+        }
+        if args.timeout.is_some() {
+            self.timeout_ms = args.timeout.map(milliseconds);
         }
         Ok(self)
     }
@@ -252,6 +259,10 @@ pub(crate) fn parse_ranges(open_ranges: &[String]) -> anyhow::Result<Vec<OpenRan
             .with_context(|| format!("bad `--open-range {range}`"))
     };
     open_ranges.iter().map(parse).collect()
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {

@@ -104,7 +104,7 @@ impl Session {
                 message::list(&names, "or")
             )
         })?;
-        let (fetcher, web_seeds) = web(&plan.web, &targets)?;
+        let (fetcher, web_seeds) = web(&plan, &targets)?;
         let seeds = if plan.seeds.is_empty() {
             web_seeds.unwrap_or_else(|| built_in_seeds(gazetteer, &targets))
         } else {
@@ -261,8 +261,9 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
 type Seeds = Vec<CanonicalUrl>;
 
 /// Who answers, and the seeds that web brings along.
-fn web(web: &Web, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
-    match web {
+fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
+    let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
+    match &plan.web {
         Web::Lab { seed, sites } => {
             let world = Arc::new(world(*seed, *sites)?);
             let seeds = world.seeds(targets);
@@ -273,13 +274,16 @@ fn web(web: &Web, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option
             contact,
             open_ranges,
         } => {
-            let http = http(contact.as_deref(), Some(url.clone()), open_ranges)?;
+            let http = http(contact.as_deref(), Some(url.clone()), open_ranges, timeout)?;
             Ok((Arc::new(http), None))
         }
         Web::Real {
             contact,
             open_ranges,
-        } => Ok((Arc::new(http(Some(contact), None, open_ranges)?), None)),
+        } => {
+            let http = http(Some(contact), None, open_ranges, timeout)?;
+            Ok((Arc::new(http), None))
+        }
     }
 }
 
@@ -302,13 +306,14 @@ fn http(
     contact: Option<&str>,
     proxy: Option<String>,
     open_ranges: &[String],
+    timeout: Duration,
 ) -> anyhow::Result<Http> {
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
     let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
     Ok(Http::new(HttpSettings {
         user_agent,
-        timeout: TIMEOUT,
-        connect_timeout: CONNECT_TIMEOUT,
+        timeout,
+        connect_timeout: CONNECT_TIMEOUT.min(timeout),
         max_body: MAX_BODY,
         proxy,
         open_ranges: parse_ranges(open_ranges)?,

@@ -19,9 +19,6 @@ use strategy::evaluate::Evaluation;
 use strategy::order::Order;
 use strategy::roster::NodeId;
 
-/// Redirects followed in a row, as browsers and RFC 9309 have it.
-pub(crate) const MAX_HOPS: u8 = 5;
-
 pub(crate) struct Node {
     pub(crate) id: NodeId,
     name: String,

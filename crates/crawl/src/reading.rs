@@ -52,7 +52,12 @@ pub(crate) struct Mission {
     pub(crate) at: Time,
     pub(crate) because: String,
     pub(crate) from: Option<CanonicalUrl>,
+    /// Redirects in a row that led here; more than none and `from` is the last of them.
+    pub(crate) hops: u8,
 }
+
+/// Redirects followed in a row, as browsers and RFC 9309 have it.
+pub(crate) const MAX_HOPS: u8 = 5;
 
 /// A landing, read.
 #[derive(Debug)]
@@ -272,17 +277,34 @@ fn outcome_of_answer(mission: &Mission, answer: &Answer) -> Outcome {
         304 if mission.request.known.is_some() => Outcome::Unchanged,
         200..300 if mission.request.errand != Errand::Page || answer.is_text() => Outcome::Fetched,
         200..300 => Outcome::WrongType(answer.content_type.clone().unwrap_or_default()),
-        300..400 => match answer
-            .location
-            .as_deref()
-            .map(|to| mission.request.url.join(to))
-        {
-            Some(Ok(to)) => Outcome::Redirected(to.as_str().into()),
-            Some(Err(error)) => Outcome::BadRedirect(error.to_string()),
+        300..400 => match &answer.location {
+            Some(to) => outcome_of_redirect(mission, to),
             None => Outcome::Status,
         },
         _ => Outcome::Status,
     }
+}
+
+/// Whether a redirect leads anywhere. Longer circles end at pages already
+/// seen; rules that have moved are followed, and counted, by the gate.
+fn outcome_of_redirect(mission: &Mission, location: &str) -> Outcome {
+    let url = &mission.request.url;
+    let to = match url.join(location) {
+        Ok(to) => to,
+        Err(error) => return Outcome::BadRedirect(error.to_string()),
+    };
+    if mission.request.errand != Errand::Robots {
+        if to == *url {
+            return Outcome::BadRedirect("to itself".to_owned());
+        }
+        if mission.hops > 0 && mission.from.as_ref() == Some(&to) {
+            return Outcome::BadRedirect("back to where it came from".to_owned());
+        }
+        if mission.hops >= MAX_HOPS {
+            return Outcome::BadRedirect(format!("more than {MAX_HOPS} redirects"));
+        }
+    }
+    Outcome::Redirected(to.as_str().into())
 }
 
 /// A page that says nothing.

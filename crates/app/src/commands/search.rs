@@ -9,8 +9,11 @@ use place::target;
 use serde_json::json;
 use std::fmt::Write;
 use std::process::ExitCode;
+use store::crawl_dir;
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
+    // What a newer version has written would be misread, not refused.
+    crawl_dir::read_settings(&args.dir)?;
     let gazetteer = Gazetteer::built_in();
     let within = match &args.within {
         Some(name) => Some(gazetteer.place(target::resolve(gazetteer, name)?)),

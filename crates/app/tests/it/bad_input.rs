@@ -396,6 +396,40 @@ fn loopback_is_refused_on_the_real_web() {
 }
 
 #[test]
+fn a_crawl_of_a_newer_version_is_left_alone() {
+    let place = Place::new();
+    let args = ["crawl", "Houston, TX", "--web", "lab", "--pages", "10"];
+    place
+        .run(&[&args[..], &["--out", "c"]].concat())
+        .expect_done();
+    let card = std::fs::read_to_string(place.path("c/crawl.json")).unwrap();
+    let mut newer: serde_json::Value = serde_json::from_str(&card).unwrap();
+    newer["format"] = 1_000_000.into();
+    newer["what comes then"] = "nobody knows".into();
+    let newer = newer.to_string();
+    place.write("c/crawl.json", &newer);
+    let log = place.log_bytes("c");
+    for args in [
+        &["crawl", "--out", "c", "--pages", "20"][..],
+        &["status", "c"],
+        &["report", "c"],
+        &["search", "c", "pizza"],
+    ] {
+        let complaint = place.run(args).complaint();
+        let start =
+            "exit 2\nerror: `c` was written by a newer version (1000000, this program knows ";
+        assert!(complaint.starts_with(start), "{complaint}");
+        assert!(
+            complaint.ends_with("hint: update locavore to use this crawl\n"),
+            "{complaint}"
+        );
+    }
+    let card = std::fs::read_to_string(place.path("c/crawl.json")).unwrap();
+    assert_eq!(card, newer);
+    assert!(place.log_bytes("c") == log, "the log has changed");
+}
+
+#[test]
 fn a_damaged_log_is_named_and_the_rest_is_kept() {
     let place = Place::new();
     let args = [

@@ -25,8 +25,10 @@ fn with_pages(pages: &str) -> Vec<&str> {
     [&ARGS[..], &[pages]].concat()
 }
 
+/// Every page's first try.
 fn urls(visits: &[Visit]) -> Vec<&str> {
-    let pages = visits.iter().filter(|visit| visit.errand == Errand::Page);
+    let is_first = |visit: &&Visit| visit.errand == Errand::Page && visit.tries == 0;
+    let pages = visits.iter().filter(is_first);
     pages.map(|visit| visit.url.as_str()).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Crawls whose tables were damaged: the log and the archive bring them back.
 
-use crate::program::{Place, Run, is_page};
+use crate::program::{Place, Run, files, is_page};
 use std::collections::HashSet;
 use store::visit::Errand;
 
@@ -67,6 +67,31 @@ fn a_damaged_journal_loses_no_visit() {
             std::fs::write(&journal, bytes).unwrap();
         });
     }
+}
+
+#[test]
+fn an_archive_that_was_cut_short_is_named_and_kept_as_it_is() {
+    let place = Place::new();
+    place
+        .run(&[&ARGS[..], &["--pages", "300"]].concat())
+        .expect_done();
+    let before = place.visits("c");
+    let archive = files(&place.path("c").join("warc")).remove(0);
+    let mut bytes = std::fs::read(&archive).unwrap();
+    bytes.truncate(bytes.len() / 2);
+    std::fs::write(&archive, &bytes).unwrap();
+    let run = place
+        .run(&[&ARGS[..], &["--pages", "400"]].concat())
+        .expect_done();
+    let warning = "warning: `c/warc/locavore-00001.warc.gz`: ends after ";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let after = place.visits("c");
+    assert_eq!(after[..before.len()], before[..]);
+    assert_eq!(after.iter().filter(|visit| is_page(visit)).count(), 400);
+    assert!(
+        std::fs::read(&archive).unwrap() == bytes,
+        "the archive has changed"
+    );
 }
 
 /// A world small enough to be crawled to its end.

@@ -11,6 +11,7 @@ mod damage;
 mod demo;
 mod docs;
 mod geoparse;
+mod hostile;
 mod offline;
 mod program;
 mod sockets;

@@ -6,7 +6,7 @@ use crate::error::CrawlError;
 use crate::exchange::HandOver;
 use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Purpose, Ticket};
-use crate::node::{Circumstances, MAX_HOPS, Outgoing};
+use crate::node::{Circumstances, Outgoing};
 use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
@@ -87,10 +87,6 @@ impl Conductor {
         offer: &Offer,
         reading: &mut Reading,
     ) -> Result<(Vec<LinkRecord>, Option<Copy>), CrawlError> {
-        if matches!(reading.outcome, Outcome::Redirected(_)) && offer.hops >= MAX_HOPS {
-            let why = format!("more than {MAX_HOPS} redirects in a row");
-            reading.outcome = Outcome::BadRedirect(why);
-        }
         let recognition = self.lore.recognise(reading, offer)?;
         if let Some((refers_to, profile)) = &recognition.repeats {
             reading.bundle = self.reader.pack_revisit(reading, refers_to, *profile);

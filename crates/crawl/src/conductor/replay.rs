@@ -92,6 +92,7 @@ impl Conductor {
             at: visit.at,
             because: String::new(),
             from: None,
+            hops: 0,
         };
         let landing = Landing {
             fetched,

@@ -1,10 +1,10 @@
 //! Decides about the links of a page: followed by whom and how soon, or not
 //! followed and why.
 
-use super::{MAX_HOPS, Node};
+use super::Node;
 use crate::error::CrawlError;
 use crate::frontier::{Offer, Purpose};
-use crate::reading::{FoundLink, Hint, Reader, Reading};
+use crate::reading::{FoundLink, Hint, MAX_HOPS, Reader, Reading};
 use crate::trap::Traps;
 use page::html::Link;
 use store::visit::{LinkRecord, Outcome, Refusal, Time};
