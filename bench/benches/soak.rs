@@ -54,6 +54,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         fetcher: Arc::new(MadeUpWeb(world)),
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: stop.clone(),
+        refresh: None,
     };
     println!("hours     pages     hosts  waiting URLs  VmRSS MiB  CPU ms per page");
     let mut samples: Vec<Sample> = Vec::new();
