@@ -48,8 +48,8 @@ fn serve_as(encoding: &str, body: &[u8]) -> String {
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
 }
 
 #[test]

@@ -30,22 +30,26 @@ struct Identity {
 impl Identity {
     fn new(names: &[&str], protocols: &[&str]) -> Identity {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        Identity::of(CertificateParams::new(names).unwrap(), protocols)
+        Identity::of(
+            CertificateParams::new(names).expect("a working test server"),
+            protocols,
+        )
     }
 
     fn of(params: CertificateParams, protocols: &[&str]) -> Identity {
-        let key = KeyPair::generate().unwrap();
-        let certificate = params.self_signed(&key).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("roots.pem"), certificate.pem()).unwrap();
+        let key = KeyPair::generate().expect("a working test server");
+        let certificate = params.self_signed(&key).expect("a working test server");
+        let folder = tempfile::tempdir().expect("a working test server");
+        std::fs::write(folder.path().join("roots.pem"), certificate.pem())
+            .expect("a working test server");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        let key = PrivateKeyDer::try_from(key.serialize_der()).expect("a working test server");
         let mut config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .unwrap()
+            .expect("a working test server")
             .with_no_client_auth()
             .with_single_cert(vec![certificate.der().clone()], key)
-            .unwrap();
+            .expect("a working test server");
         config.alpn_protocols = protocols
             .iter()
             .map(|name| name.as_bytes().to_vec())
@@ -68,7 +72,8 @@ impl Identity {
     fn serve_one(&self) -> u16 {
         let config = Arc::clone(&self.config);
         serve_each(move |stream, _| {
-            let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
+            let connection =
+                ServerConnection::new(Arc::clone(&config)).expect("a working test server");
             let mut stream = StreamOwned::new(connection, stream);
             let mut request = [0; 4096];
             while stream.read(&mut request).is_ok_and(|n| n > 0) {
@@ -88,7 +93,7 @@ impl Identity {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()
-                .unwrap();
+                .expect("a working test server");
             runtime.block_on(attend_two(stream, Arc::clone(&config), &respond));
         })
     }
@@ -101,8 +106,8 @@ async fn attend_two<F: Future<Output = ()> + Send + 'static>(
     config: Arc<ServerConfig>,
     respond: &impl Fn(Stream, usize) -> F,
 ) {
-    stream.set_nonblocking(true).unwrap();
-    let stream = tokio::net::TcpStream::from_std(stream).unwrap();
+    stream.set_nonblocking(true).expect("a working test server");
+    let stream = tokio::net::TcpStream::from_std(stream).expect("a working test server");
     let Ok(stream) = TlsAcceptor::from(config).accept(stream).await else {
         return;
     };
@@ -120,11 +125,11 @@ fn ok() -> Response<()> {
     Response::builder()
         .header("content-type", "text/html")
         .body(())
-        .unwrap()
+        .expect("a working test server")
 }
 
 fn fetch(settings: HttpSettings, url: &str) -> Landing {
-    ask_page(&Http::new(settings).unwrap(), url)
+    ask_page(&Http::new(settings).expect("a working test server"), url)
 }
 
 #[test]

@@ -12,6 +12,8 @@ const MAX_WINDOW: u64 = 8 << 20;
 /// Magic number, descriptor, window, dictionary and content size, at their longest.
 const MAX_HEADER: usize = 18;
 const CHECKSUM: usize = 4;
+/// An empty block that ends a frame, with room for a check sum.
+const LAST_BLOCK: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
 const CORRUPT: Trouble = Trouble::Corrupt("zstd");
 
 /// Undoes Zstandard.
@@ -42,10 +44,27 @@ impl Zstd {
         self.is_done
     }
 
+    /// Hands out what is held back for blocks that will not come.
+    pub(super) fn salvage(&mut self, sink: &mut Sink) {
+        if let Some(decoder) = &mut self.decoder
+            && !self.is_done
+            && let Ok(true) = decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All)
+        {
+            let _ = sink.put(&decoder.collect().unwrap_or_default());
+        }
+    }
+
     /// Decodes the whole blocks that wait; `read` is where the rest begins.
     fn decode(&mut self, read: &mut usize, sink: &mut Sink) -> Result<(), Trouble> {
-        while !self.is_done {
+        loop {
             let rest = &self.waiting[*read..];
+            if self.is_done {
+                // What follows is another frame, or padding that nobody reads.
+                if !is_zstd(rest) {
+                    return Ok(());
+                }
+                (self.decoder, self.is_done) = (None, false);
+            }
             let Some(decoder) = &mut self.decoder else {
                 let Some(header) = Header::read(rest)? else {
                     return Ok(());
@@ -66,7 +85,6 @@ impl Zstd {
             *read += len;
             sink.put(&decoder.collect().unwrap_or_default())?;
         }
-        Ok(())
     }
 }
 
