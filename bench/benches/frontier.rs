@@ -187,23 +187,26 @@ fn fill(folder: &Path, n_urls: u64) -> Result<(), Box<dyn Error>> {
     let mut desk = Desk::open(CrawlDir::create(&path, "")?)?;
     let mut web = Web::new(1);
     let offering = Span::start();
-    let n_offers = desk.push(&mut web, n_urls)?;
+    let mut n_offers = 0;
+    for tenth in 1..=10 {
+        let span = Span::start();
+        let n_more = desk.push(&mut web, n_urls * tenth / 10)?;
+        n_offers += n_more;
+        let name = format!("{tenth}/10");
+        span.show(&name, n_more);
+    }
     println!("{} URLs on {} hosts", web.n_urls(), web.n_hosts());
     offering.show("offer", n_offers);
-    let n_bytes = folder_size(&path.join("tables")) as f64;
-    println!("  disk    {:.0} bytes per URL", n_bytes / n_urls as f64);
     println!(
         "  lines   {} wait, {} cold",
         desk.frontier.n_waiting(),
         desk.frontier.n_cold()
     );
-    show_memory();
+    show_space(&path, n_urls);
     let taking = Span::start();
     let n_popped = desk.pop((n_urls / 20).min(MAX_POPS))?;
     taking.show("next", n_popped);
-    let n_bytes = folder_size(&path.join("tables")) as f64;
-    println!("  disk    {:.0} bytes per URL", n_bytes / n_urls as f64);
-    show_memory();
+    show_space(&path, n_urls);
     println!("{AT_WORK}");
     loop {
         let goal = web.n_urls() + 10 * N_GROUP;
@@ -251,13 +254,20 @@ impl Span {
         let wall = self.started.elapsed().as_secs_f64();
         let cpu = (process_cpu_time() - self.cpu).as_secs_f64();
         println!(
-            "  {what:<7} {:.2} µs ({:.2} µs), {:.0} a second: {n} in {wall:.1} s; {}",
+            "  {what:<7} {:.2} µs ({:.2} µs), {:.0} a second: {n} in {wall:.1} s; {} MiB; {}",
             wall * 1e6 / n as f64,
             cpu * 1e6 / n as f64,
             n as f64 / wall,
+            proc_kilobytes("/proc/self/status", "VmRSS:") >> 10,
             load()
         );
     }
+}
+
+fn show_space(crawl: &Path, n_urls: u64) {
+    let n_bytes = folder_size(&crawl.join("tables")) as f64;
+    println!("  disk    {:.0} bytes per URL", n_bytes / n_urls as f64);
+    show_memory();
 }
 
 fn show_memory() {
