@@ -70,6 +70,8 @@ struct State {
 pub(crate) struct Ended {
     /// Seeds given by the user, whose loss must be told.
     pub(crate) has_own_seeds: bool,
+    /// Where the crawl started.
+    pub(crate) seeds: Vec<CanonicalUrl>,
     pub(crate) reason: StopReason,
     pub(crate) progress: Progress,
     /// User and system time of the process.
@@ -195,6 +197,7 @@ impl Session {
         view.close(&progress);
         Ok(Ended {
             has_own_seeds: !self.plan.seeds.is_empty(),
+            seeds: self.seeds,
             reason,
             progress,
             cpu: process_cpu_time(),
@@ -221,6 +224,8 @@ impl Ended {
         ));
         if self.reason.is_premature() {
             message::hint(format!("`{resume}` resumes it"));
+        } else if self.reason == StopReason::OnlyFailedLeft {
+            message::hint(format!("`{resume}` tries them again, in an hour or so"));
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::text::{count, thousands};
 use ::crawl::conductor::Refresh;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
+use page::url::CanonicalUrl;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -107,10 +109,7 @@ fn has_started(dir: &Path, error: &anyhow::Error) -> bool {
 /// Names the user's seeds that brought nothing: requests that were not met.
 /// Built-in lists always have some dead ones, and only matter as a whole.
 fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
-    let seeds = report::visits(dir)?.filter(|visit| {
-        visit.errand == Errand::Page && visit.from.is_none() && !is_answered(&visit.outcome)
-    });
-    let lost: Vec<Visit> = seeds.collect();
+    let lost = find_lost_seeds(dir, ended)?;
     if !ended.has_own_seeds {
         if ended.progress.n_pages() == 0 {
             message::warning(format!(
@@ -121,14 +120,52 @@ fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
         }
         return Ok(0);
     }
-    for visit in lost.iter().take(MOST_LOST_SEEDS) {
-        let why = why_lost(visit);
-        message::warning(format!("seed `{}` could not be fetched: {why}", visit.url));
+    for (url, why) in lost.iter().take(MOST_LOST_SEEDS) {
+        message::warning(format!("seed `{url}` could not be fetched: {why}"));
     }
     if let Some(n_more @ 1..) = lost.len().checked_sub(MOST_LOST_SEEDS) {
         message::warning(format!("and {} more", count(n_more as u64, "seed")));
     }
     Ok(lost.len())
+}
+
+/// Seeds whose last visit failed, and seeds of hosts that could not even be
+/// asked for their robots rules, each with the reason.
+fn find_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<Vec<(String, String)>> {
+    let mut fates: HashMap<&str, Option<String>> = HashMap::new();
+    fates.extend(ended.seeds.iter().map(|seed| (seed.as_str(), None)));
+    let mut dead_hosts: HashMap<String, String> = HashMap::new();
+    for visit in report::visits(dir)? {
+        let why = match is_answered(&visit.outcome) {
+            true => String::new(),
+            false => why_lost(&visit),
+        };
+        match visit.errand {
+            Errand::Page => {
+                if let Some(fate) = fates.get_mut(visit.url.as_str()) {
+                    *fate = Some(why);
+                }
+            }
+            Errand::Robots if !why.is_empty() => {
+                dead_hosts.insert(host_of(&visit.url), why);
+            }
+            Errand::Robots | Errand::Sitemap => {}
+        }
+    }
+    // In the order of the list, each once.
+    let mut lost = Vec::new();
+    for seed in &ended.seeds {
+        let fate = fates.remove(seed.as_str()).flatten();
+        let why = fate.or_else(|| dead_hosts.get(&host_of(seed.as_str())).cloned());
+        if let Some(why) = why.filter(|why| !why.is_empty()) {
+            lost.push((seed.as_str().to_owned(), why));
+        }
+    }
+    Ok(lost)
+}
+
+fn host_of(url: &str) -> String {
+    CanonicalUrl::parse(url).map_or(String::new(), |url| url.host().to_owned())
 }
 
 fn is_answered(outcome: &Outcome) -> bool {
