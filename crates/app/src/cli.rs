@@ -148,12 +148,21 @@ pub(crate) struct CrawlArgs {
     /// Least time between two requests to one host, e.g. 2s or 500ms [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = values::delay)]
     pub(crate) delay: Option<Duration>,
+    /// Times a page that fails for a passing reason is asked for in all [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub(crate) tries: Option<u32>,
+    /// Leave alone the sitemaps that sites name in robots.txt
+    #[arg(long)]
+    pub(crate) no_sitemaps: bool,
     /// Links followed within one site [default: 5]
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u16>,
     /// Private addresses that may be asked all the same, e.g. 127.0.0.0/8; for tests
     #[arg(long, value_name = "RANGE", hide = true)]
     pub(crate) open_range: Vec<String>,
+    /// Wait before a failed page is tried again [default: 30s]; for tests
+    #[arg(long, value_name = "TIME", value_parser = values::delay, hide = true)]
+    pub(crate) retry_wait: Option<Duration>,
     /// Most time for one exchange [default: 30s]; for tests
     #[arg(long, value_name = "TIME", value_parser = values::delay, hide = true)]
     pub(crate) timeout: Option<Duration>,

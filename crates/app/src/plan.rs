@@ -32,6 +32,12 @@ pub(crate) struct Plan {
     /// Most time for one exchange, where it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) timeout_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tries: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_wait_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) no_sitemaps: bool,
     pub(crate) demo: bool,
     pub(crate) web: Web,
 }
@@ -80,6 +86,9 @@ impl Plan {
             delay_ms: 1000,
             depth: 5,
             timeout_ms: None,
+            tries: None,
+            retry_wait_ms: None,
+            no_sitemaps: false,
             demo: true,
             web: Web::Lab {
                 seed: WORLD_SEED,
@@ -111,6 +120,9 @@ impl Plan {
             delay_ms: milliseconds(delay),
             depth: args.depth.unwrap_or(5),
             timeout_ms: args.timeout.map(milliseconds),
+            tries: args.tries,
+            retry_wait_ms: args.retry_wait.map(milliseconds),
+            no_sitemaps: args.no_sitemaps,
             demo: false,
             web,
         })
@@ -169,6 +181,9 @@ impl Plan {
         if args.pages.is_some() && args.refresh.is_none() {
             self.pages = args.pages;
         }
+        self.tries = args.tries.or(self.tries);
+        self.retry_wait_ms = args.retry_wait.map(milliseconds).or(self.retry_wait_ms);
+        self.no_sitemaps |= args.no_sitemaps;
         if args.timeout.is_some() {
             self.timeout_ms = args.timeout.map(milliseconds);
         }

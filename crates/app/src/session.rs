@@ -157,6 +157,12 @@ impl Session {
             n_pages: self.plan.pages.filter(|_| self.refresh.is_none()),
             delay,
             server_delay: delay / 2,
+            max_tries: self.plan.tries.unwrap_or(Settings::default().max_tries),
+            retry_wait: self
+                .plan
+                .retry_wait_ms
+                .map_or(Settings::default().retry_wait, Duration::from_millis),
+            sitemaps: !self.plan.no_sitemaps,
             max_depth: self.plan.depth,
             archive: !self.left_out.no_archive,
             geoparse: !self.left_out.no_geoparse,

@@ -5,16 +5,17 @@
 
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
-use crawl::fetch::{Fetcher, Reply, Request};
+use crawl::fetch::{Fetched, Fetcher, Landing, Reply, Request};
 use crawl::progress::StopReason;
 use crawl::settings::Settings;
 use lab::world::{MadeUpWeb, World, WorldSettings};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
+use std::collections::HashSet;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::crawl_dir::{CrawlDir, VisitReader};
 use store::visit::{Errand, Outcome, Time, Visit};
@@ -143,6 +144,69 @@ fn a_page_that_panics_a_reader_is_lost_alone() {
     assert!(n_trapped > 0, "no trap was met");
 }
 
+/// A web on which some pages come only at the second try.
+struct Flaky {
+    web: MadeUpWeb,
+    tried: Mutex<HashSet<String>>,
+}
+
+impl Fetcher for Flaky {
+    fn fetch(&self, request: &Request, reply: Reply) {
+        let url = request.url.as_str();
+        let is_flaky = is_trapped(url) && self.tried.lock().unwrap().insert(url.to_owned());
+        match is_flaky {
+            true => reply(Landing {
+                fetched: Fetched::TimedOut,
+                server: self.web.server(&request.url),
+                took: Duration::from_secs(1),
+            }),
+            false => self.web.fetch(request, reply),
+        }
+    }
+
+    fn foresee(&self, url: &CanonicalUrl) -> Option<Duration> {
+        self.web.foresee(url)
+    }
+
+    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
+        self.web.server(url)
+    }
+
+    fn request_head(&self, request: &Request) -> Vec<u8> {
+        self.web.request_head(request)
+    }
+}
+
+#[test]
+fn pages_that_fail_are_tried_again_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("crawl");
+    let world = world();
+    let settings = Settings {
+        n_pages: Some(600),
+        ..Settings::default()
+    };
+    let web = MadeUpWeb(world.clone());
+    let tried = Mutex::default();
+    crawl_with(
+        &dir,
+        Arc::new(Flaky { web, tried }),
+        &seeds(&world),
+        settings,
+    );
+    let visits: Vec<Visit> = VisitReader::open(&dir).unwrap().collect();
+    let mut n_second = 0;
+    for visit in visits.iter().filter(|visit| visit.tries == 1) {
+        let is_first = |first: &&Visit| first.url == visit.url && first.tries == 0;
+        let first = visits.iter().find(is_first).expect("a first try");
+        assert_eq!(first.outcome, Outcome::TimedOut);
+        assert!(first.retry_at.is_some_and(|at| visit.at >= at));
+        assert_eq!(visit.outcome, Outcome::Fetched);
+        n_second += 1;
+    }
+    assert!(n_second > 5, "{n_second} pages were tried again");
+}
+
 #[test]
 fn a_small_world_is_crawled_to_its_end_whoever_is_asked() {
     let folder = tempfile::tempdir().unwrap();
@@ -170,7 +234,7 @@ fn a_small_world_is_crawled_to_its_end_whoever_is_asked() {
     let is_first = |visit: &&Visit| visit.errand == Errand::Page && visit.tries == 0;
     let pages = visits.iter().filter(is_first);
     let urls: Vec<&str> = pages.map(|visit| visit.url.as_str()).collect();
-    let distinct: std::collections::HashSet<&str> = urls.iter().copied().collect();
+    let distinct: HashSet<&str> = urls.iter().copied().collect();
     assert_eq!(urls.len(), distinct.len(), "a ticket leaves one record");
     assert!(urls.len() > 1_000);
 }

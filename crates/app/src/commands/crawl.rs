@@ -155,7 +155,9 @@ fn find_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<Vec<(String, Str
     // In the order of the list, each once.
     let mut lost = Vec::new();
     for seed in &ended.seeds {
-        let fate = fates.remove(seed.as_str()).flatten();
+        let Some(fate) = fates.remove(seed.as_str()) else {
+            continue;
+        };
         let why = fate.or_else(|| dead_hosts.get(&host_of(seed.as_str())).cloned());
         if let Some(why) = why.filter(|why| !why.is_empty()) {
             lost.push((seed.as_str().to_owned(), why));
@@ -169,7 +171,10 @@ fn host_of(url: &str) -> String {
 }
 
 fn is_answered(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Fetched | Outcome::Redirected(_))
+    matches!(
+        outcome,
+        Outcome::Fetched | Outcome::Unchanged | Outcome::Redirected(_)
+    )
 }
 
 fn why_lost(visit: &Visit) -> String {

@@ -39,7 +39,11 @@ fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
     let pages = after.iter().filter(|visit| visit.errand == Errand::Page);
     let mut seen = HashSet::new();
     for visit in pages {
-        assert!(seen.insert((visit.node, &visit.url)), "{} twice", visit.url);
+        assert!(
+            seen.insert((visit.node, &visit.url, visit.tries)),
+            "{} twice",
+            visit.url
+        );
     }
     (place, run)
 }

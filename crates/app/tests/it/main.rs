@@ -14,4 +14,5 @@ mod geoparse;
 mod hostile;
 mod offline;
 mod program;
+mod site;
 mod sockets;

@@ -153,6 +153,11 @@ impl Conductor {
         mine.n_flights -= 1;
         mine.frontier.release_host(lease, free_at);
         self.offer_sitemaps(node, &lease.wanted)?;
+        let parked_until = self
+            .gate
+            .host_view(lease.wanted.host())
+            .and_then(|host| host.parked_until)
+            .filter(|until| *until > now);
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
             None => None,
@@ -164,7 +169,35 @@ impl Conductor {
             ..visit_of(node, Errand::Robots, at, url, &reading)
         };
         self.record(visit);
+        if let Some(until) = parked_until {
+            self.record_parked(node, &lease.wanted, at, until, &reading);
+        }
         Ok(())
+    }
+
+    /// Puts on record that a URL was wanted in vain: its host is dead for now.
+    /// The URL itself stays in line.
+    fn record_parked(
+        &mut self,
+        node: NodeId,
+        wanted: &CanonicalUrl,
+        at: Time,
+        until: Time,
+        reading: &Reading,
+    ) {
+        let outcome = match &reading.outcome {
+            Outcome::Fetched | Outcome::Status | Outcome::Redirected(_) => {
+                Outcome::Forbidden { line: 0 }
+            }
+            other => other.clone(),
+        };
+        self.nodes[usize::from(node.0)].counts.n_other += 1;
+        self.record(Visit {
+            because: "its host does not answer, and is tried again later".into(),
+            retry_at: Some(until),
+            server: reading.landing.server,
+            ..Visit::new(node.0, Errand::Page, at, wanted.as_str(), outcome)
+        });
     }
 
     /// Puts the sitemaps in line that a host's rules name.

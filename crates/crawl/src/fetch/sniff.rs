@@ -132,7 +132,13 @@ fn binary_type(start: &[u8], declared: Option<&str>) -> Option<&'static str> {
     if let Some((_, binary)) = known {
         return Some(binary);
     }
-    if is_wide(start, declared) {
+    // Whoever says HTML is taken at their word: pages with stray zeros exist,
+    // and what goes on like this for ever is too large, not of a wrong type.
+    let is_page = matches!(
+        essence(declared).to_ascii_lowercase().as_str(),
+        "text/html" | "application/xhtml+xml"
+    );
+    if is_page || is_wide(start, declared) {
         return None;
     }
     // Control characters that no text contains; escape sequences some do.

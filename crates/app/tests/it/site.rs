@@ -1,0 +1,249 @@
+//! A small site over real sockets, and what a crawl makes of it: sitemaps,
+//! copies, revisits, wishes of pages.
+
+use crate::program::Place;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use store::visit::{Errand, Likeness, Outcome, Refusal, Visit};
+
+/// Answers to a request; what is asked for, with its headers, is noted.
+struct Site {
+    origin: String,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Site {
+    fn start(answer: impl Fn(&str, &str) -> String + Send + Sync + 'static) -> Site {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let origin = format!("http://{}", listener.local_addr().unwrap());
+        let requests: Arc<Mutex<Vec<String>>> = Arc::default();
+        let (answer, noted) = (Arc::new(answer), Arc::clone(&requests));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (answer, noted) = (Arc::clone(&answer), Arc::clone(&noted));
+                thread::spawn(move || serve(stream, &*answer, &noted));
+            }
+        });
+        Site { origin, requests }
+    }
+
+    fn crawl(&self, place: &Place, more: &[&str]) {
+        place.write("seeds.txt", &format!("{}/\n", self.origin));
+        let args = [
+            "crawl",
+            "Houston, TX",
+            "--seeds",
+            "seeds.txt",
+            "--open-range",
+            "127.0.0.0/8",
+            "--contact",
+            "test@example.org",
+            "--delay",
+            "0s",
+            "--out",
+            "c",
+        ];
+        place.run(&[&args[..], more].concat()).expect_done();
+    }
+
+    /// The visits of a crawl by path, the last one of each.
+    fn visits(&self, place: &Place) -> BTreeMap<String, Visit> {
+        let path = |visit: &Visit| visit.url.replace(&self.origin, "");
+        let visits = place.visits("c").into_iter();
+        visits.map(|visit| (path(&visit), visit)).collect()
+    }
+
+    /// Headers of the last request for a path.
+    fn last_request(&self, path: &str) -> String {
+        let requests = self.requests.lock().unwrap();
+        let start = format!("GET {path} ");
+        let last = requests.iter().rev().find(|text| text.starts_with(&start));
+        last.cloned().unwrap_or_default()
+    }
+}
+
+fn serve(stream: TcpStream, answer: &dyn Fn(&str, &str) -> String, noted: &Mutex<Vec<String>>) {
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).unwrap_or(0) == 0 {
+                return;
+            }
+        }
+        let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+        let text = answer(&path, &head);
+        noted.lock().unwrap().push(head);
+        if reader.get_mut().write_all(text.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn ok(headers: &str, body: &str) -> String {
+    let n_bytes = body.len();
+    format!("HTTP/1.1 200 OK\r\n{headers}Content-Length: {n_bytes}\r\n\r\n{body}")
+}
+
+fn html(body: &str) -> String {
+    ok("Content-Type: text/html\r\n", body)
+}
+
+fn missing() -> String {
+    "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".into()
+}
+
+/// Enough words for a page to be told from another.
+fn prose(seed: usize) -> String {
+    let words = ["river", "market", "bridge", "garden", "museum", "harbour"];
+    let word = |n: usize| format!("{}{}", words[(n * 7 + seed * 11) % words.len()], n * seed);
+    (1..200).map(|n| word(n) + " ").collect()
+}
+
+#[test]
+fn pages_that_only_a_sitemap_names_are_found() {
+    let site = Site::start(|path, head| {
+        let host = head.split("host: ").nth(1).unwrap_or_default();
+        let host = host.split("\r\n").next().unwrap_or_default();
+        match path {
+            "/robots.txt" => ok("", &format!("Sitemap: http://{host}/index.xml\n")),
+            "/index.xml" => ok(
+                "",
+                &format!(
+                    "<sitemapindex><sitemap><loc>http://{host}/pages.xml</loc></sitemap></sitemapindex>"
+                ),
+            ),
+            "/pages.xml" => ok(
+                "",
+                &format!(
+                    "<urlset><url><loc>http://{host}/hidden</loc><priority>0.9</priority></url></urlset>"
+                ),
+            ),
+            "/" => html("<p>nothing to see"),
+            "/hidden" => html("<title>Hidden</title><p>found"),
+            _ => missing(),
+        }
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let visits = site.visits(&place);
+    assert_eq!(visits["/hidden"].outcome, Outcome::Fetched);
+    assert_eq!(visits["/index.xml"].errand, Errand::Sitemap);
+    assert_eq!(visits["/pages.xml"].errand, Errand::Sitemap);
+    assert!(
+        visits["/hidden"]
+            .from
+            .as_deref()
+            .unwrap()
+            .ends_with("/pages.xml")
+    );
+    let alone = Place::new();
+    site.crawl(&alone, &["--no-sitemaps"]);
+    assert!(!site.visits(&alone).contains_key("/hidden"));
+}
+
+#[test]
+fn copies_are_archived_once_and_their_links_followed_once() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html("<a href=/first>1</a> <a href=/second>2</a>"),
+        "/first" | "/second" => html(&format!("<p>{}<a href=next>on</a>", prose(3))),
+        "/next" => html("<p>the end"),
+        _ => missing(),
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let visits = site.visits(&place);
+    let (first, second) = (&visits["/first"], &visits["/second"]);
+    assert_eq!(first.copy, None);
+    let copy = second.copy.expect("the second is a copy");
+    assert_eq!((copy.likeness, copy.of), (Likeness::Exact, first.seq));
+    assert_eq!(first.digest, second.digest);
+    assert!(
+        second
+            .links
+            .iter()
+            .all(|link| link.refused == Some(Refusal::OnCopy))
+    );
+    assert_eq!(visits["/next"].outcome, Outcome::Fetched);
+    let dir = place.path("c");
+    let archived = |visit: &Visit| {
+        let shelf = visit.archived.expect("it was archived");
+        store::warc::read_at(&dir, shelf).unwrap().unwrap()
+    };
+    assert!(archived(first).refers_to.is_none());
+    let refers_to = archived(second).refers_to.expect("a revisit");
+    assert_eq!(refers_to.url, first.url);
+    assert!(archived(second).body.is_empty());
+}
+
+#[test]
+fn a_refresh_asks_whether_pages_have_changed() {
+    let n_asked = Arc::new(AtomicUsize::new(0));
+    let site = Site::start(move |path, head| match path {
+        "/robots.txt" => missing(),
+        "/" => html("<a href=/steady>1</a> <a href=/busy>2</a> <a href=/plain>3</a>"),
+        "/steady" if head.contains("if-none-match: \"one\"") => {
+            "HTTP/1.1 304 Not Modified\r\nETag: \"one\"\r\n\r\n".into()
+        }
+        "/steady" => ok("Content-Type: text/html\r\nETag: \"one\"\r\n", &prose(5)),
+        "/busy" => html(&prose(100 + n_asked.fetch_add(1, Ordering::Relaxed))),
+        "/plain" => html(&prose(7)),
+        _ => missing(),
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let before = site.visits(&place);
+    let refresh = place.run(&["crawl", "--refresh", "c", "--refresh-age", "0s"]);
+    let refresh = refresh.expect_done();
+    let stopped = "stopped: the pages that were due are visited again";
+    assert!(refresh.stderr.contains(stopped), "{}", refresh.stderr);
+    let after = site.visits(&place);
+    assert_eq!(after["/steady"].outcome, Outcome::Unchanged);
+    assert_eq!(after["/steady"].status, Some(304));
+    assert_eq!(after["/plain"].outcome, Outcome::Unchanged);
+    assert_eq!(after["/plain"].status, Some(200));
+    assert_eq!(after["/busy"].outcome, Outcome::Fetched);
+    assert_ne!(after["/busy"].digest, before["/busy"].digest);
+    let shelf = after["/steady"].archived.expect("a revisit is archived");
+    let archived = store::warc::read_at(&place.path("c"), shelf)
+        .unwrap()
+        .unwrap();
+    let refers_to = archived.refers_to.expect("it refers to the first");
+    assert_eq!(
+        (refers_to.url, refers_to.at),
+        (before["/steady"].url.clone(), before["/steady"].at)
+    );
+    // Just visited: nothing is due.
+    let again = place.run(&["crawl", "--refresh", "c"]).expect_done();
+    assert!(again.stderr.contains(stopped), "{}", again.stderr);
+    assert_eq!(place.visits("c").len(), 9, "{}", site.last_request("/busy"));
+}
+
+#[test]
+fn wishes_of_pages_are_respected() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html("<a href=/shy>1</a> <a href=/alone rel=nofollow>2</a> <a href=/quiet>3</a>"),
+        "/shy" => ok(
+            "Content-Type: text/html\r\nX-Robots-Tag: noindex, nofollow\r\n",
+            "<a href=/behind>x</a>",
+        ),
+        "/quiet" => html("<meta name=robots content=noarchive><p>no copies please"),
+        _ => html("<p>not to be fetched"),
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let visits = site.visits(&place);
+    assert!(visits["/shy"].noindex);
+    assert!(!visits.contains_key("/behind") && !visits.contains_key("/alone"));
+    let shelf = visits["/quiet"].archived.expect("its head is archived");
+    let archived = store::warc::read_at(&place.path("c"), shelf)
+        .unwrap()
+        .unwrap();
+    assert!(archived.body.is_empty());
+}
