@@ -95,9 +95,15 @@ fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
     let seeds = report::visits(dir)?.filter(|visit| {
         visit.errand == Errand::Page && visit.from.is_none() && !is_answered(&visit.outcome)
     });
-    let lost: Vec<Visit> = seeds.collect();
+    // What was never recorded is no fault of the crawl's.
+    let (unrecorded, lost): (Vec<Visit>, Vec<Visit>) =
+        seeds.partition(|visit| visit.outcome == Outcome::NotArchived);
+    if ended.has_own_seeds && !unrecorded.is_empty() {
+        let seeds = count(unrecorded.len() as u64, "seed");
+        message::warning(format!("not in the archive: {seeds}"));
+    }
     if !ended.has_own_seeds {
-        if ended.progress.n_pages() == 0 {
+        if ended.progress.n_pages() == 0 && !lost.is_empty() {
             message::warning(format!(
                 "none of {} could be fetched",
                 count(lost.len() as u64, "seed")
