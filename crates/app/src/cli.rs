@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod values;
+mod web;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -21,7 +22,11 @@ pub(crate) struct Cli {
 impl Cli {
     /// Reads the command line; a mistake in it ends the program.
     pub(crate) fn read() -> Cli {
-        Cli::parse_from(std::env::args_os().map(values::box_is_no_flag))
+        let mut cli = Cli::parse_from(std::env::args_os().map(values::box_is_no_flag));
+        if let Command::Crawl(args) = &mut cli.command {
+            web::give_back_places(args);
+        }
+        cli
     }
 }
 
@@ -41,6 +46,19 @@ fn web_names() -> values::Name {
     values::Name::of(names.into_iter())
 }
 
+fn packing_names() -> values::Name {
+    let names = [
+        ("gzip", "read by every tool for archives"),
+        ("zstd", "a little smaller and faster; few tools read it yet"),
+    ];
+    values::Name::of(names.into_iter())
+}
+
+fn format_names() -> values::Name {
+    let names = [("cdxj", "sorted index of the WARC files, for replay tools")];
+    values::Name::of(names.into_iter())
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show the main job with no internet: six nodes crawl a made-up web for 100 US cities
@@ -53,6 +71,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Search the titles, addresses and places of a crawl's pages, not their text
     Search(SearchArgs),
+    /// Write what a crawl has found in a format for other programs
+    Export(ExportArgs),
     /// Find addresses and places in text, HTML or WARC files
     ///
     /// Says for each what it is, where that is and how sure that is, then what the whole document
@@ -133,9 +153,10 @@ pub(crate) struct CrawlArgs {
     /// Leave pages alone that were visited less than this ago, e.g. 12h [default: 1d]
     #[arg(long, value_name = "TIME", requires = "refresh", value_parser = values::age)]
     pub(crate) refresh_age: Option<Duration>,
-    /// Which web [default: real]
-    #[arg(long, value_name = "WEB", value_parser = web_names())]
-    pub(crate) web: Option<String>,
+    /// Which web, or the WARC files that answer for it: then nothing is asked of any network
+    /// [default: real]
+    #[arg(long, value_name = "WEB|FILE", num_args = 1.., value_parser = web_names())]
+    pub(crate) web: Vec<String>,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
     /// Fetch through this HTTP proxy, e.g. one started by `locavore lab web`
@@ -168,6 +189,9 @@ pub(crate) struct CrawlArgs {
     pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) left_out: LeftOutArgs,
+    /// How to compress the archive [default: gzip]
+    #[arg(long, value_name = "NAME", value_parser = packing_names())]
+    pub(crate) compress: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -209,6 +233,18 @@ pub(crate) struct ReportArgs {
     /// Write one JSON object to standard output
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Folder of the crawl
+    pub(crate) dir: PathBuf,
+    /// Which format
+    #[arg(long, value_name = "NAME", value_parser = format_names())]
+    pub(crate) format: String,
+    /// File to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 mod completions;
 mod crawl;
 mod demo;
+mod export;
 mod geoparse;
 mod lab_web;
 mod report;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Status(args) => status::run(&args).map_err(without_a_way_to_start),
         Command::Report(args) => report::run(&args).map_err(without_a_way_to_start),
         Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
+        Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),

@@ -5,11 +5,14 @@
 
 use crate::commands::InputError;
 use crawl::error::CrawlError;
+use crawl::fetch::archive::ArchiveError;
 use place::target::TargetError;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr};
+use std::path::Path;
 use std::process::ExitCode;
 use store::crawl_dir::StoreError;
+use store::warc::WarcError;
 
 /// Exit code when nothing could be started.
 pub(crate) const COULD_NOT_START: u8 = 2;
@@ -96,24 +99,52 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
     let input = error
         .chain()
         .find_map(|cause| cause.downcast_ref::<InputError>());
+    let archive = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<WarcError>());
+    let folder = error
+        .chain()
+        .find_map(|cause| match cause.downcast_ref::<ArchiveError>() {
+            Some(ArchiveError::Folder { path }) => Some(path),
+            _ => None,
+        });
     target
         .map(target_hint)
         .into_iter()
         .chain(store.and_then(store_hint))
         .chain(input.and_then(input_hint))
+        .chain(archive.map(archive_hint))
+        .chain(folder.map(|path| folder_hint(path)))
         .flatten()
         .collect()
 }
 
+/// What to do about a folder in the place of a file.
+fn folder_hint(path: &Path) -> Vec<String> {
+    if path.join("crawl.json").is_file() {
+        let pages = path.join("warc").join("*");
+        return vec![format!(
+            "the pages of this crawl are in `{}`",
+            pages.display()
+        )];
+    }
+    vec!["name the files in it".into()]
+}
+
+/// What to do about a WARC file that cannot be read.
+pub(crate) fn archive_hint(error: &WarcError) -> Vec<String> {
+    match error {
+        WarcError::OneStream => vec![
+            "unpack it with `gunzip`, or compress it record by record with `warcio recompress`"
+                .into(),
+        ],
+        _ => Vec::new(),
+    }
+}
+
 fn input_hint(error: &InputError) -> Option<Vec<String>> {
     let hint = match error {
-        InputError::Folder { path, .. } if path.join("crawl.json").is_file() => {
-            format!(
-                "the pages of this crawl are in `{}/warc/*.warc.gz`",
-                path.display()
-            )
-        }
-        InputError::Folder { .. } => "name the files in it".into(),
+        InputError::Folder { path, .. } => return Some(folder_hint(path)),
         InputError::Binary { .. } => {
             "text, HTML, WARC and JSON lines are read, each also as gzip".into()
         }

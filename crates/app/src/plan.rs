@@ -4,7 +4,12 @@
 //! then must agree with the plan kept there. What does not change which pages
 //! are wanted may change: how many, through which proxy, and whom to contact.
 
+mod recorded;
+
+pub(crate) use recorded::{RecordedFile, looks_like_file};
+
 use crate::cli::CrawlArgs;
+use crate::message;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
 use crawl::fetch::address::{self, OpenRange};
@@ -15,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Duration;
+use store::packing::Packing;
 
 /// All that decides what a crawl does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,7 +45,14 @@ pub(crate) struct Plan {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) no_sitemaps: bool,
     pub(crate) demo: bool,
+    /// Name of the way in which the archive is compressed.
+    #[serde(default = "usual_packing")]
+    pub(crate) compress: String,
     pub(crate) web: Web,
+}
+
+fn usual_packing() -> String {
+    Packing::default().name().into()
 }
 
 /// The web that is crawled.
@@ -59,6 +72,8 @@ pub(crate) enum Web {
     },
     /// Made up in this process, on the virtual clock.
     Lab { seed: u64, sites: u64 },
+    /// Recorded in WARC files, on the virtual clock.
+    Recorded { files: Vec<RecordedFile> },
 }
 
 /// Seed of the made-up web unless told otherwise: the year of the first paper.
@@ -90,6 +105,7 @@ impl Plan {
             retry_wait_ms: None,
             no_sitemaps: false,
             demo: true,
+            compress: usual_packing(),
             web: Web::Lab {
                 seed: WORLD_SEED,
                 sites: WORLD_SITES,
@@ -124,6 +140,7 @@ impl Plan {
             retry_wait_ms: args.retry_wait.map(milliseconds),
             no_sitemaps: args.no_sitemaps,
             demo: false,
+            compress: compress_of(args)?,
             web,
         })
     }
@@ -155,6 +172,12 @@ impl Plan {
         }
     }
 
+    /// How the archive is compressed.
+    pub(crate) fn packing(&self) -> Packing {
+        // Names are checked when a plan is made.
+        Packing::named(&self.compress).unwrap_or_default()
+    }
+
     pub(crate) fn to_text(&self) -> String {
         toml::to_string_pretty(self).expect("a plan is plain data")
     }
@@ -174,6 +197,7 @@ impl Plan {
         agree_if_given("--order", &self.order, args.order.as_ref())?;
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
         agree_if_given("--depth", &self.depth, args.depth.as_ref())?;
+        agree_if_given("--compress", &self.compress, args.compress.as_ref())?;
         if let Some(delay) = args.delay {
             agree_if_given("--delay (ms)", &self.delay_ms, Some(&milliseconds(delay)))?;
         }
@@ -214,12 +238,18 @@ impl Web {
         match self {
             Web::Real { .. } | Web::Proxy { .. } => "real",
             Web::Lab { .. } => "lab",
+            Web::Recorded { .. } => "recorded pages",
         }
     }
 
     fn resume(&mut self, args: &CrawlArgs) -> anyhow::Result<()> {
-        agree_if_given("--web", &self.kind().to_owned(), args.web.as_ref())?;
+        self.agree(&args.web)?;
         match self {
+            Web::Recorded { .. } => {
+                refuse_world(args)?;
+                refuse_if_given("--proxy", args.proxy.is_some())?;
+                refuse_if_given("--contact", args.contact.is_some())?;
+            }
             Web::Lab { seed, sites } => {
                 agree_if_given("--world-seed", seed, args.world.world_seed.as_ref())?;
                 agree_if_given("--world-sites", sites, args.world.world_sites.as_ref())?;
@@ -280,6 +310,31 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
+impl Web {
+    /// Whether `--web` names this web, if it is given at all.
+    fn agree(&self, asked: &[String]) -> anyhow::Result<()> {
+        match (self, asked) {
+            (_, []) => Ok(()),
+            (Web::Recorded { files }, asked) => recorded::agree(files, asked),
+            (web, [asked, ..]) => agree_if_given("--web", &web.kind().to_owned(), Some(asked)),
+        }
+    }
+}
+
+fn compress_of(args: &CrawlArgs) -> anyhow::Result<String> {
+    let Some(name) = &args.compress else {
+        return Ok(usual_packing());
+    };
+    if Packing::named(name).is_none() {
+        let names = Packing::ALL.map(|packing| packing.name().to_owned());
+        return Err(anyhow!(
+            "no compression named `{name}`: {}",
+            message::list(&names, "or")
+        ));
+    }
+    Ok(name.clone())
+}
+
 fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {
     refuse_if_given("--world-seed", args.world.world_seed.is_some())?;
     refuse_if_given("--world-sites", args.world.world_sites.is_some())
@@ -295,7 +350,7 @@ fn refuse_if_given(what: &str, is_given: bool) -> anyhow::Result<()> {
 }
 
 fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
-    let web = args.web.as_deref().unwrap_or("real");
+    let web = args.web.first().map_or("real", String::as_str);
     if web != "lab" {
         refuse_world_outside_lab(args)?;
     }
@@ -320,7 +375,15 @@ fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
             "on the real web the people you visit must be able to reach you: say \
              `--contact you@example.org`, or try `--web lab`"
         )),
-        (other, ..) => Err(anyhow!("no web named `{other}`: `real` or `lab`")),
+        (_, Some(_), _) if looks_like_file(web) => Err(anyhow!(
+            "recorded pages need no proxy: leave out one of `--web` and `--proxy`"
+        )),
+        _ if looks_like_file(web) => Ok(Web::Recorded {
+            files: recorded::look_up(&args.web)?,
+        }),
+        _ => Err(anyhow!(
+            "no web named `{web}`: `real`, `lab` or the name of a WARC file"
+        )),
     }
 }
 

@@ -3,12 +3,13 @@
 use crate::cli::LeftOutArgs;
 use crate::live::View;
 use crate::message;
-use crate::plan::{Plan, Web, parse_ranges};
+use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
 use crate::text::{count, span};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
+use crawl::fetch::archive::{Flaw, Recorded};
 use crawl::fetch::http::{Http, HttpSettings};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
@@ -18,7 +19,7 @@ use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -145,7 +146,7 @@ impl Session {
         write_state(dir, None)?;
         let stop = stop_on_ctrl_c()?;
         let clock: Box<dyn Clock> = match self.plan.web {
-            Web::Lab { .. } => {
+            Web::Lab { .. } | Web::Recorded { .. } => {
                 let start = conductor::last_time(&crawl_dir)?.unwrap_or(VIRTUAL_START);
                 Box::new(VirtualClock::starting_at(start))
             }
@@ -256,7 +257,7 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
             Ok(crawl_dir)
         }
         Err(StoreError::Missing { .. }) => {
-            let crawl_dir = CrawlDir::create(dir, &plan.to_text())?;
+            let crawl_dir = CrawlDir::create_packed(dir, &plan.to_text(), plan.packing())?;
             if free_space(dir)? < Settings::default().disk_reserve {
                 return Err(StoreError::Full {
                     path: dir.to_path_buf(),
@@ -280,6 +281,11 @@ fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Opti
             let seeds = world.seeds(targets);
             Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
         }
+        Web::Recorded { files } => {
+            let recorded = recorded(files)?;
+            let seeds = recorded.seeds().to_vec();
+            Ok((Arc::new(recorded), Some(seeds)))
+        }
         Web::Proxy {
             url,
             contact,
@@ -296,6 +302,37 @@ fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Opti
             Ok((Arc::new(http), None))
         }
     }
+}
+
+/// Opens recorded pages, and says what is wrong with them.
+fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
+    for file in files {
+        file.check_unchanged()?;
+    }
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
+    let (recorded, flaws) = Recorded::open(&paths, MAX_BODY)?;
+    for Flaw {
+        file,
+        n_answers,
+        error,
+    } in flaws
+    {
+        message::warning(format!(
+            "`{}` is {error}; {} could be read",
+            file.display(),
+            count(n_answers, "recorded page"),
+        ));
+        for hint in message::archive_hint(&error) {
+            message::hint(hint);
+        }
+    }
+    message::info(format!(
+        "replaying {} of {} from {}",
+        count(recorded.n_urls() as u64, "recorded page"),
+        count(recorded.seeds().len() as u64, "site"),
+        count(files.len() as u64, "file"),
+    ));
+    Ok(recorded)
 }
 
 /// A made-up web of the given size.

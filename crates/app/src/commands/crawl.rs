@@ -109,9 +109,16 @@ fn has_started(dir: &Path, error: &anyhow::Error) -> bool {
 /// Names the user's seeds that brought nothing: requests that were not met.
 /// Built-in lists always have some dead ones, and only matter as a whole.
 fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
-    let lost = find_lost_seeds(dir, ended)?;
+    let mut lost = find_lost_seeds(dir, ended)?;
+    // What was never recorded is no fault of the crawl's.
+    let n_seeds = lost.len();
+    lost.retain(|(_, why)| why != NOT_ARCHIVED);
+    if ended.has_own_seeds && lost.len() < n_seeds {
+        let seeds = count((n_seeds - lost.len()) as u64, "seed");
+        message::warning(format!("not in the archive: {seeds}"));
+    }
     if !ended.has_own_seeds {
-        if ended.progress.n_pages() == 0 {
+        if ended.progress.n_pages() == 0 && !lost.is_empty() {
             message::warning(format!(
                 "none of {} could be fetched",
                 count(lost.len() as u64, "seed")
@@ -128,6 +135,9 @@ fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
     }
     Ok(lost.len())
 }
+
+/// Why a seed is lost that was never recorded.
+const NOT_ARCHIVED: &str = "it is not in the archive";
 
 /// Seeds whose last visit failed, and seeds of hosts that could not even be
 /// asked for their robots rules, each with the reason.
@@ -199,7 +209,7 @@ fn why_lost(visit: &Visit) -> String {
         Outcome::BadRedirect(to) => format!("it leads to `{to}`"),
         Outcome::SoftMissing => "the server answered with an error page".into(),
         Outcome::Unchanged => "it has not changed".into(),
-        Outcome::NotArchived => "it is not in the archive".into(),
+        Outcome::NotArchived => NOT_ARCHIVED.into(),
     }
 }
 

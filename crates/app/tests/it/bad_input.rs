@@ -82,7 +82,7 @@ fn unknown_strategy_and_order() {
     ");
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "dark"]), @r"
     exit 2
-    error: no web named `dark`: `real` or `lab`
+    error: no web named `dark`: `real`, `lab` or the name of a WARC file
     ");
 }
 

@@ -422,7 +422,7 @@ fn a_folder_of_a_crawl_says_where_its_pages_are() {
     assert_snapshot!(place.run(&["geoparse", "c"]).complaint(), @r"
     exit 2
     error: `c` is a folder
-    hint: the pages of this crawl are in `c/warc/*.warc.gz`
+    hint: the pages of this crawl are in `c/warc/*`
     ");
 }
 

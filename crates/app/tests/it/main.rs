@@ -14,5 +14,6 @@ mod geoparse;
 mod hostile;
 mod offline;
 mod program;
+mod replay;
 mod site;
 mod sockets;

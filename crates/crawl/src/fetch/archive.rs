@@ -165,13 +165,14 @@ impl Recorded {
         let Some(origin) = origin else {
             return Ok(None);
         };
-        let original = match self.capture(&origin)? {
-            Some((original, Rank::Page)) => original,
-            _ => return Ok(None),
+        let Some((original, Rank::Page)) = self.capture(&origin)? else {
+            return Ok(None);
         };
         // A later page of that address is not the one that is meant.
-        let is_other = revisit.digest.is_some() && revisit.digest != original.digest;
-        Ok((!is_other).then(|| match rank {
+        if revisit.digest.is_some() && revisit.digest != original.digest {
+            return Ok(None);
+        }
+        Ok(Some(match rank {
             Rank::Copy => Capture {
                 body: original.body,
                 is_cut: original.is_cut,

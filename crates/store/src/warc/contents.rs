@@ -43,20 +43,25 @@ impl Listed {
 
 /// The records of a file, in its order; ends at the first error.
 #[derive(Debug)]
-pub struct Contents {
-    bytes: Counted<BufReader<File>>,
+pub struct Contents<R> {
+    bytes: Counted<R>,
     n_records: u64,
     is_over: bool,
 }
 
-impl Contents {
+impl Contents<BufReader<File>> {
     /// Opens a file, packed or not.
-    pub fn of(path: &Path) -> Result<Contents, WarcError> {
+    pub fn of(path: &Path) -> Result<Contents<BufReader<File>>, WarcError> {
         let file = File::open(path).map_err(WarcError::Io)?;
-        let mut bytes = Counted {
-            bytes: BufReader::with_capacity(1 << 16, file),
-            n_bytes: 0,
-        };
+        Contents::new(BufReader::with_capacity(1 << 16, file))
+    }
+}
+
+impl<R: BufRead> Contents<R> {
+    /// Lists the records of a file's bytes, packed or not.
+    pub fn new(bytes: R) -> Result<Contents<R>, WarcError> {
+        let n_bytes = 0;
+        let mut bytes = Counted { bytes, n_bytes };
         if bytes.fill_buf().map_err(WarcError::Io)?.is_empty() {
             return Err(WarcError::Empty);
         }
@@ -124,7 +129,7 @@ fn list<R: BufRead>(records: &mut Records<R>) -> Result<Option<(RecordHead, Vec<
     Ok(Some((head, http_head)))
 }
 
-impl Iterator for Contents {
+impl<R: BufRead> Iterator for Contents<R> {
     type Item = Result<Listed, WarcError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -17,7 +17,7 @@ pub(super) const MAX_HEAD: u64 = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum WarcError {
     /// Nothing in it.
-    #[error("empty")]
+    #[error("an empty file")]
     Empty,
     /// The first bytes are no record.
     #[error("not a WARC file")]

@@ -212,7 +212,7 @@ fn damaged_files_are_used_as_far_as_they_can_be_read() {
     assert_eq!(
         archive.flaws,
         [
-            "0.warc: 0 answers, empty",
+            "0.warc: 0 answers, an empty file",
             "1.warc: 1 answers, damaged after record 1: the file breaks off",
             "2.warc: 0 answers, not a WARC file",
         ]
@@ -232,7 +232,10 @@ fn files_without_pages_are_refused() {
             source.unwrap_or_default(),
         )
     };
-    assert_eq!(complain(&["", "x"]), ("0.warc`".into(), "empty".into()));
+    assert_eq!(
+        complain(&["", "x"]),
+        ("0.warc`".into(), "an empty file".into())
+    );
     assert_eq!(
         complain(&["x"]),
         ("0.warc`".into(), "not a WARC file".into())

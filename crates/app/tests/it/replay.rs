@@ -1,0 +1,301 @@
+//! Crawling recorded pages: `--web FILE…`.
+
+mod town;
+
+use crate::program::{Place, files, signal, wait_for_visits};
+use insta::assert_snapshot;
+use store::visit::Outcome;
+use town::TOWN;
+
+fn town() -> Place {
+    let place = Place::new();
+    std::fs::write(place.path("town.warc.gz"), TOWN).unwrap();
+    place
+}
+
+fn replay<'a>(flags: &[&'a str]) -> Vec<&'a str> {
+    let crawl = [
+        "crawl",
+        "Houston, TX",
+        "--out",
+        "c",
+        "--web",
+        "town.warc.gz",
+    ];
+    [&crawl[..], flags].concat()
+}
+
+/// Messages without the folder of the test.
+fn messages(place: &Place, stderr: &str) -> String {
+    stderr.replace(
+        &format!(
+            "{}/",
+            place.path("").to_str().unwrap().trim_end_matches('/')
+        ),
+        "",
+    )
+}
+
+#[test]
+fn recorded_pages_are_crawled_without_a_network() {
+    let place = town();
+    let run = place.run(&replay(&[])).expect_done();
+    assert!(
+        run.stderr
+            .starts_with("replaying 19 recorded pages of 2 sites from 1 file\n"),
+        "{}",
+        run.stderr
+    );
+    let mut outcomes: Vec<String> = place.visits("c").iter().map(show).collect();
+    outcomes.sort();
+    assert_snapshot!(outcomes.join("\n"), @r#"
+    http://other.example/deep 0 addresses
+    http://other.example/robots.txt NotArchived
+    http://town.example/ 0 addresses
+    http://town.example/copy 1 addresses
+    http://town.example/gone Status
+    http://town.example/later NotArchived
+    http://town.example/old Redirected("http://town.example/p1")
+    http://town.example/p0 1 addresses
+    http://town.example/p1 1 addresses
+    http://town.example/p10 1 addresses
+    http://town.example/p11 1 addresses
+    http://town.example/p2 1 addresses
+    http://town.example/p3 1 addresses
+    http://town.example/p4 1 addresses
+    http://town.example/p5 1 addresses
+    http://town.example/p6 1 addresses
+    http://town.example/p7 1 addresses
+    http://town.example/p8 1 addresses
+    http://town.example/p9 1 addresses
+    http://town.example/private/x Forbidden { line: 2 }
+    http://town.example/robots.txt 0 addresses
+    "#);
+}
+
+/// Address and what came of it, where that is not a plain page.
+fn show(visit: &store::visit::Visit) -> String {
+    let n_entities = visit.entities.len();
+    match &visit.outcome {
+        Outcome::Fetched => format!("{} {n_entities} addresses", visit.url),
+        outcome => format!("{} {outcome:?}", visit.url),
+    }
+}
+
+#[test]
+fn a_replay_is_the_same_each_time_and_after_being_killed() {
+    let (once, again, killed) = (town(), town(), town());
+    once.run(&replay(&[])).expect_done();
+    again.run(&replay(&[])).expect_done();
+    assert_eq!(once.log_bytes("c"), again.log_bytes("c"));
+    killed.run(&replay(&["--pages", "7"])).expect_done();
+    assert_eq!(killed.pages("c").len(), 7);
+    // The plan knows the file: it need not be named again.
+    killed
+        .run(&["crawl", "--out", "c", "--pages", "1000"])
+        .expect_done();
+    assert_eq!(killed.pages("c"), once.pages("c"));
+}
+
+#[test]
+fn our_own_crawl_can_be_replayed_in_any_packing() {
+    for packing in ["gzip", "zstd"] {
+        let place = Place::new();
+        let lab = [
+            "crawl",
+            "Houston, TX",
+            "--web",
+            "lab",
+            "--pages",
+            "150",
+            "--out",
+            "lab",
+        ];
+        place
+            .run(&[&lab[..], &["--compress", packing]].concat())
+            .expect_done();
+        let archive = files(&place.path("lab/warc")).remove(0);
+        let archive = archive.to_str().unwrap();
+        place
+            .run(&["crawl", "Houston, TX", "--web", archive, "--out", "c"])
+            .expect_done();
+        let (recorded, replayed) = (place.pages("lab"), place.pages("c"));
+        let is_recorded = replayed
+            .iter()
+            .all(|page| recorded.get(page.0) == Some(page.1));
+        assert!(is_recorded, "pages are as they were");
+        assert!(replayed.len() > 100, "{} of 150", replayed.len());
+    }
+}
+
+#[test]
+fn plain_files_are_replayed_like_packed_ones() {
+    let (packed, plain) = (town(), Place::new());
+    std::fs::write(plain.path("town.warc.gz"), town::plain()).unwrap();
+    packed.run(&replay(&[])).expect_done();
+    plain.run(&replay(&[])).expect_done();
+    assert_eq!(packed.log_bytes("c"), plain.log_bytes("c"));
+}
+
+#[test]
+fn seeds_that_were_not_recorded_are_no_error() {
+    let place = town();
+    place.write("seeds.txt", "http://nowhere.example/\n");
+    let run = place.run(&replay(&["--seeds", "seeds.txt"])).expect_done();
+    assert!(
+        run.stderr.contains("warning: not in the archive: 1 seed\n"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_changed_archive_is_not_gone_on_with() {
+    let place = town();
+    place.run(&replay(&["--pages", "3"])).expect_done();
+    std::fs::write(place.path("other.warc.gz"), TOWN).unwrap();
+    let run = place.run(&["crawl", "--out", "c", "--web", "other.warc.gz"]);
+    assert_snapshot!(messages(&place, &run.complaint()), @r"
+    exit 2
+    error: this crawl was started with --web `town.warc.gz`, not `other.warc.gz`: choose another `--out`
+    ");
+    let run = place.run(&["crawl", "--out", "c", "--web", "lab"]);
+    assert_eq!(run.code, 2);
+    std::fs::write(place.path("town.warc.gz"), &TOWN[..1000]).unwrap();
+    let run = place.run(&["crawl", "--out", "c"]);
+    let told = messages(&place, &run.complaint());
+    let told = told.replace(&thousands(TOWN.len()), "N");
+    assert_snapshot!(told, @r"
+    exit 2
+    error: `town.warc.gz` has changed since this crawl was started: it had N bytes then and has 1,000 now: choose another `--out`
+    ");
+    std::fs::remove_file(place.path("town.warc.gz")).unwrap();
+    let run = place.run(&["crawl", "--out", "c"]);
+    assert_snapshot!(messages(&place, &run.complaint()), @r"
+    exit 2
+    error: cannot read `town.warc.gz`: No such file or directory
+    ");
+}
+
+fn thousands(number: usize) -> String {
+    format!("{},{:03}", number / 1000, number % 1000)
+}
+
+#[test]
+fn what_is_no_archive_is_said_in_one_line() {
+    let place = town();
+    std::fs::write(place.path("empty.warc.gz"), "").unwrap();
+    std::fs::write(place.path("photo.warc.gz"), [0xff, 0xd8, 0xff, 0xe0]).unwrap();
+    std::fs::create_dir(place.path("folder.warc")).unwrap();
+    let complain = |file: &str| {
+        let run = place.run(&["crawl", "Houston, TX", "--out", "c", "--web", file]);
+        assert!(!place.path("c").exists(), "nothing was started");
+        messages(&place, &run.complaint())
+    };
+    assert_snapshot!(complain("no.warc.gz"), @r"
+    exit 2
+    error: cannot read `no.warc.gz`: No such file or directory
+    ");
+    assert_snapshot!(complain("empty.warc.gz"), @r"
+    exit 2
+    error: no pages in `empty.warc.gz`: an empty file
+    ");
+    assert_snapshot!(complain("photo.warc.gz"), @r"
+    exit 2
+    error: no pages in `photo.warc.gz`: not a WARC file
+    ");
+    assert_snapshot!(complain("folder.warc"), @r"
+    exit 2
+    error: `folder.warc` is a folder
+    hint: name the files in it
+    ");
+    assert_snapshot!(complain(&gzipped_as_a_whole(&place)), @r"
+    exit 2
+    error: no pages in `whole.warc.gz`: not compressed record by record
+    hint: unpack it with `gunzip`, or compress it record by record with `warcio recompress`
+    ");
+}
+
+/// A file of all records in one gzip member.
+fn gzipped_as_a_whole(place: &Place) -> String {
+    let plain = place.path("whole.warc");
+    std::fs::write(&plain, town::plain()).unwrap();
+    let gzip = std::process::Command::new("gzip")
+        .arg(&plain)
+        .status()
+        .unwrap();
+    assert!(gzip.success());
+    "whole.warc.gz".into()
+}
+
+#[test]
+fn readable_pages_of_damaged_files_are_used() {
+    let place = town();
+    std::fs::write(place.path("empty.warc.gz"), "").unwrap();
+    std::fs::write(place.path("cut.warc.gz"), &TOWN[..TOWN.len() / 2]).unwrap();
+    std::fs::write(place.path("junk.warc.gz"), [TOWN, b"junk"].concat()).unwrap();
+    let run = |file: &str, dir: &str| {
+        let flags = [
+            "crawl",
+            "Houston, TX",
+            "--out",
+            dir,
+            "--web",
+            "empty.warc.gz",
+            file,
+        ];
+        let run = place.run(&flags).expect_done();
+        let warnings = run
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("warning: "));
+        let warnings: Vec<&str> = warnings.collect();
+        (
+            messages(&place, &warnings.join("\n")),
+            place.pages(dir).len(),
+        )
+    };
+    let (told, n_pages) = run("junk.warc.gz", "a");
+    let (empty, junk) = told.split_once('\n').unwrap();
+    assert_eq!(
+        empty,
+        "warning: `empty.warc.gz` is an empty file; 0 recorded pages could be read"
+    );
+    assert!(
+        junk.starts_with("warning: `junk.warc.gz` is damaged after record "),
+        "{junk}"
+    );
+    assert!(junk.contains(": what follows is no record; "), "{junk}");
+    let (told, n_cut) = run("cut.warc.gz", "b");
+    assert!(
+        told.contains("warning: `cut.warc.gz` is damaged after record "),
+        "{told}"
+    );
+    assert!((1..n_pages).contains(&n_cut), "{n_cut} of {n_pages}");
+}
+
+#[test]
+fn a_replay_killed_at_any_time_goes_on() {
+    let place = Place::new();
+    let lab = [
+        "crawl",
+        "us-top100",
+        "--web",
+        "lab",
+        "--pages",
+        "3000",
+        "--out",
+        "lab",
+    ];
+    place.run(&lab).expect_done();
+    let archive = files(&place.path("lab/warc")).remove(0);
+    let archive = archive.to_str().unwrap();
+    let replay = |dir| ["crawl", "us-top100", "--out", dir, "--web", archive];
+    place.run(&replay("whole")).expect_done();
+    let mut child = place.start(&replay("killed"));
+    wait_for_visits(&place, "killed", &mut child, 500);
+    signal(&child, "-9");
+    child.wait().unwrap();
+    place.run(&["crawl", "--out", "killed"]).expect_done();
+    assert_eq!(place.pages("killed"), place.pages("whole"));
+}
