@@ -1,7 +1,9 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+use crate::broadcast::Broadcast;
 use crate::live::View;
 use crate::message;
+use crate::metrics::{Listener, Server};
 use crate::plan::{Plan, Web};
 use crate::text::{count, span};
 use anyhow::{Context, anyhow};
@@ -21,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use store::crawl_dir::{CrawlDir, StoreError, free_space};
+use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
 use strategy::roster::Roster;
@@ -57,6 +59,7 @@ pub(crate) struct Session {
     order: &'static order::Entry,
     fetcher: Arc<dyn Fetcher>,
     seeds: Vec<CanonicalUrl>,
+    metrics: Option<Listener>,
 }
 
 /// How a crawl ended, for `status` and resuming.
@@ -127,7 +130,13 @@ impl Session {
             order,
             fetcher,
             seeds,
+            metrics: None,
         })
+    }
+
+    /// Whoever asks there is told how the crawl stands.
+    pub(crate) fn tell(&mut self, metrics: Listener) {
+        self.metrics = Some(metrics);
     }
 
     /// Runs in a folder that holds no crawl yet, or one of the same plan.
@@ -159,6 +168,11 @@ impl Session {
                 );
             }
         }
+        let visits = VisitReader::open_at(dir, crawl_dir.n_visits())?;
+        let server = self.metrics.map(|metrics| metrics.serve(visits));
+        let server = server.transpose().context("cannot serve metrics")?;
+        let board = server.as_ref().map(Server::board);
+        let mut broadcast = Broadcast::new(dir.to_path_buf(), board);
         let mut view = View::open(self.roster.seats().len());
         let parts = Parts {
             dir: crawl_dir,
@@ -171,7 +185,10 @@ impl Session {
             clock,
             stop,
         };
-        let ended = conductor::run(parts, &self.seeds, &mut |progress| view.show(progress));
+        let ended = conductor::run(parts, &self.seeds, &mut |progress| {
+            view.show(progress);
+            broadcast.tell(progress);
+        });
         let state = match &ended {
             Ok((reason, _)) => reason.to_string(),
             Err(error) => error.to_string(),
@@ -182,6 +199,7 @@ impl Session {
         }
         let (reason, progress) = ended?;
         view.close(&progress);
+        broadcast.finish(&progress);
         Ok(Ended {
             has_own_seeds: !self.plan.seeds.is_empty(),
             reason,

@@ -192,6 +192,10 @@ impl Node {
             n_geo_pages: self.counts.n_geo_pages,
             n_other: self.counts.n_other,
             n_waiting: self.frontier.n_waiting(),
+            // filled by the conductor
+            n_cold: 0,
+            n_retrying: 0,
+            n_parked: 0,
             n_hosts: self.frontier.n_hosts() as u64,
             n_flights: self.n_flights,
             n_received: self.counts.n_received,

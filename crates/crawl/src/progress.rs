@@ -50,6 +50,12 @@ pub struct NodeProgress {
     pub n_other: u64,
     /// URLs that wait.
     pub n_waiting: u64,
+    /// URLs among them that wait behind their host's budget.
+    pub n_cold: u64,
+    /// URLs among them that failed and are to be tried again.
+    pub n_retrying: u64,
+    /// Hosts left alone for a while.
+    pub n_parked: u64,
     /// Hosts heard of.
     pub n_hosts: u64,
     /// Fetches in the air.

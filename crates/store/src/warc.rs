@@ -17,6 +17,7 @@ use crate::crawl_dir::StoreError;
 use crate::file::{NumberedFiles, io_error};
 use crate::visit::Time;
 pub use capture::{Capture, CaptureError, Captures};
+pub use record::date;
 use record::{Gzip, Record};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};

@@ -205,8 +205,8 @@ fn uuid(hash: &[u8; 20]) -> String {
     )
 }
 
-/// ISO 8601 in UTC with milliseconds.
-fn date(at: Time) -> String {
+/// A time as archives write it: ISO 8601 in UTC, with milliseconds.
+pub fn date(at: Time) -> String {
     let seconds = at.0 / 1000;
     let (year, month, day) = civil(seconds / 86_400);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
