@@ -124,7 +124,7 @@ impl Told {
             "from": visit.from,
             "priority": visit.priority,
             "because": visit.because,
-            "target": visit.target.map(|target| Crawl::target(target)),
+            "target": visit.target.map(Crawl::target),
             "tries": visit.tries,
             "retry_at": visit.retry_at.map(date),
             "copy": copy,
