@@ -3,7 +3,10 @@
 mod values;
 mod web;
 
+pub(crate) use values::Subject;
+
 use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use strategy::{assign, order};
@@ -67,6 +70,8 @@ pub(crate) enum Command {
     Crawl(Box<CrawlArgs>),
     /// Show where a crawl stands and why it stopped
     Status(StatusArgs),
+    /// Tell the whole story of a URL or a host: when it was visited, why, and who links to it
+    Why(WhyArgs),
     /// Show every measure of a crawl
     Report(ReportArgs),
     /// Search the titles, addresses and places of a crawl's pages, not their text
@@ -178,6 +183,10 @@ pub(crate) struct CrawlArgs {
     /// Links followed within one site [default: 5]
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u16>,
+    /// Answer GET /metrics in Prometheus' format at this address, e.g. 127.0.0.1:9090; port 0:
+    /// any that is free
+    #[arg(long, value_name = "ADDR", value_parser = values::listen_address)]
+    pub(crate) metrics: Option<SocketAddr>,
     /// Private addresses that may be asked all the same, e.g. 127.0.0.0/8; for tests
     #[arg(long, value_name = "RANGE", hide = true)]
     pub(crate) open_range: Vec<String>,
@@ -221,6 +230,21 @@ pub(crate) struct WorldArgs {
 pub(crate) struct StatusArgs {
     /// Folder of the crawl
     pub(crate) dir: PathBuf,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Look again every two seconds until the crawl has stopped
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WhyArgs {
+    /// Folder of the crawl
+    pub(crate) dir: PathBuf,
+    /// A URL with its scheme, or a host
+    #[arg(value_name = "URL|HOST", value_parser = values::subject)]
+    pub(crate) subject: Subject,
     /// Write one JSON object to standard output
     #[arg(long)]
     pub(crate) json: bool,

@@ -9,8 +9,10 @@ mod lab_web;
 mod report;
 mod search;
 mod status;
+mod why;
 
 pub(crate) use geoparse::InputError;
+pub(crate) use report::is_page;
 
 use crate::cli::{Command, LabCommand};
 use ::search::index::SearchError;
@@ -27,6 +29,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => demo::run(&args),
         Command::Crawl(args) => crawl::run(&args),
         Command::Status(args) => status::run(&args).map_err(without_a_way_to_start),
+        Command::Why(args) => why::run(&args).map_err(without_a_way_to_start),
         Command::Report(args) => report::run(&args).map_err(without_a_way_to_start),
         Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
         Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),

@@ -4,15 +4,20 @@
 //! progress and messages go to standard error. Exit codes: 0 done; 1 done, but
 //! something asked for was refused or incomplete; 2 could not start.
 
+mod broadcast;
 mod cli;
 mod commands;
 mod live;
 mod message;
+mod metrics;
+mod outcome;
 mod output;
 mod plan;
 mod seeds;
 mod session;
+mod snapshot;
 mod table;
+mod tally;
 mod text;
 
 use std::process::ExitCode;

@@ -1,8 +1,10 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
 use crate::live::View;
 use crate::message;
+use crate::metrics::{Listener, Server};
 use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
 use crate::text::{count, span};
 use anyhow::{Context, anyhow};
@@ -23,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use store::crawl_dir::{CrawlDir, StoreError, free_space};
+use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
 use strategy::roster::Roster;
@@ -58,6 +60,7 @@ pub(crate) struct Session {
     seeds: Vec<CanonicalUrl>,
     refresh: Option<Refresh>,
     left_out: LeftOutArgs,
+    metrics: Option<Listener>,
 }
 
 /// How a crawl ended, for `status` and resuming.
@@ -132,12 +135,18 @@ impl Session {
             seeds,
             refresh,
             left_out: LeftOutArgs::default(),
+            metrics: None,
         })
     }
 
     /// The same crawl without some of its stages.
     pub(crate) fn without(self, left_out: LeftOutArgs) -> Session {
         Session { left_out, ..self }
+    }
+
+    /// Whoever asks there is told how the crawl stands.
+    pub(crate) fn tell(&mut self, metrics: Listener) {
+        self.metrics = Some(metrics);
     }
 
     /// Runs in a folder that holds no crawl yet, or one of the same plan.
@@ -178,6 +187,11 @@ impl Session {
                 );
             }
         }
+        let visits = VisitReader::open_at(dir, crawl_dir.n_visits())?;
+        let server = self.metrics.map(|metrics| metrics.serve(visits));
+        let server = server.transpose().context("cannot serve metrics")?;
+        let board = server.as_ref().map(Server::board);
+        let mut broadcast = Broadcast::new(dir.to_path_buf(), board);
         let mut view = View::open(self.roster.seats().len());
         let parts = Parts {
             dir: crawl_dir,
@@ -191,7 +205,10 @@ impl Session {
             stop,
             refresh: self.refresh,
         };
-        let ended = conductor::run(parts, &self.seeds, &mut |progress| view.show(progress));
+        let ended = conductor::run(parts, &self.seeds, &mut |progress| {
+            view.show(progress);
+            broadcast.tell(progress);
+        });
         let state = match &ended {
             Ok((reason, _)) => reason.to_string(),
             Err(error) => error.to_string(),
@@ -202,6 +219,7 @@ impl Session {
         }
         let (reason, progress) = ended?;
         view.close(&progress);
+        broadcast.finish(&progress);
         Ok(Ended {
             has_own_seeds: !self.plan.seeds.is_empty(),
             seeds: self.seeds,

@@ -35,6 +35,27 @@ pub(crate) fn span(span: Duration) -> String {
     }
 }
 
+/// `12.3 MB`, `640 bytes`
+pub(crate) fn bytes(n_bytes: u64) -> String {
+    let scales = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let amount = n_bytes as f64;
+    match scales.iter().find(|(scale, _)| amount >= *scale) {
+        Some((scale, unit)) => format!("{:.1} {unit}", amount / scale),
+        None => count(n_bytes, "byte"),
+    }
+}
+
+/// A text from the web without what would move a terminal's cursor.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+/// Host and port of a canonical URL.
+pub(crate) fn authority(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest)
+}
+
 /// The end of a long text, from the right: the telling part of a URL.
 pub(crate) fn shorten(text: &str, n_chars: usize) -> String {
     if text.chars().count() <= n_chars {
@@ -61,6 +82,14 @@ mod tests {
         assert_eq!(count(1, "node"), "1 node");
         assert_eq!(count(0, "page"), "0 pages");
         assert_eq!(count(6000, "page"), "6,000 pages");
+    }
+
+    #[test]
+    fn bytes_come_in_thousands() {
+        assert_eq!(bytes(0), "0 bytes");
+        assert_eq!(bytes(1_500), "1.5 kB");
+        assert_eq!(bytes(12_345_678), "12.3 MB");
+        assert_eq!(bytes(7_000_000_000), "7.0 GB");
     }
 
     #[test]

@@ -102,8 +102,17 @@ pub fn process_cpu_time() -> Duration {
 /// The most bytes the process has held at once, as the kernel counts them;
 /// zero where there is no `/proc`.
 pub fn peak_memory() -> u64 {
+    memory_line("VmHWM:")
+}
+
+/// The bytes the process holds now; zero where there is no `/proc`.
+pub fn memory() -> u64 {
+    memory_line("VmRSS:")
+}
+
+fn memory_line(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
     kilobytes.unwrap_or(0_u64) << 10
 }

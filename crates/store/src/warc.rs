@@ -24,6 +24,7 @@ use crate::packing::{Packing, is_damage, one_member};
 use crate::visit::Time;
 pub use capture::{Capture, Captures, capture_at};
 pub use contents::{Contents, Listed};
+pub use notation::date;
 use record::{Record, Sealed};
 pub use records::{Kind, RecordHead, WarcError};
 pub use revisit::{Profile, RefersTo};

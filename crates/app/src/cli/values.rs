@@ -3,7 +3,9 @@
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
+use page::url::CanonicalUrl;
 use std::ffi::{OsStr, OsString};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 /// No host is worth waiting for longer.
@@ -102,7 +104,7 @@ pub(super) fn contact(text: &str) -> Result<String, String> {
         Some((name, host)) if !name.is_empty() && !host.is_empty()
     );
     let is_page = text.starts_with("http://") || text.starts_with("https://");
-    if is_plain && (is_mail || is_page && page::url::CanonicalUrl::parse(text).is_ok()) {
+    if is_plain && (is_mail || is_page && CanonicalUrl::parse(text).is_ok()) {
         return Ok(text.into());
     }
     Err("write an e-mail address or a URL, such as `you@example.org`".into())
@@ -115,7 +117,7 @@ pub(super) fn proxy(text: &str) -> Result<String, String> {
     let is_proxy = authority
         .and_then(|authority| authority.rsplit_once(':'))
         .is_some_and(|(host, port)| {
-            let is_host = page::url::CanonicalUrl::parse(&format!("http://{host}/")).is_ok();
+            let is_host = CanonicalUrl::parse(&format!("http://{host}/")).is_ok();
             is_host
                 && !host.contains(['/', '@', '?', '#'])
                 && port.parse::<u16>().is_ok_and(|port| port > 0)
@@ -124,6 +126,40 @@ pub(super) fn proxy(text: &str) -> Result<String, String> {
         return Ok(text.into());
     }
     Err("write an HTTP proxy, such as `http://127.0.0.1:8100`".into())
+}
+
+/// What `why` can be asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Subject {
+    Url(CanonicalUrl),
+    /// A host, with its port if that is not the usual one.
+    Host(String),
+}
+
+/// A URL with its scheme; anything without one is a host.
+pub(super) fn subject(text: &str) -> Result<Subject, String> {
+    let text = text.trim();
+    if text.contains("://") {
+        let url = CanonicalUrl::parse(text).map_err(|error| error.to_string())?;
+        return Ok(Subject::Url(url));
+    }
+    let is_bare = !text.is_empty() && !text.contains(['/', '?', '#', '@']);
+    let url = is_bare.then(|| CanonicalUrl::parse(&format!("http://{text}/")).ok());
+    let host = url
+        .flatten()
+        .map(|url| url.origin()["http://".len()..].to_owned());
+    host.map(Subject::Host)
+        .ok_or_else(|| "write a URL such as `http://example.org/a`, or a host".into())
+}
+
+/// `127.0.0.1:9090`, `[::1]:9090`, `localhost:9090`
+pub(super) fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let numeric = match text.strip_prefix("localhost:") {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => text.into(),
+    };
+    let address = numeric.parse();
+    address.map_err(|_| "write an address and a port, such as `127.0.0.1:9090`".into())
 }
 
 /// Reads `2s`, `500ms`, `1.5s` or plain seconds.
@@ -176,6 +212,35 @@ mod tests {
         assert_eq!(delay("86400"), Ok(MOST_DELAY));
         for bad in ["-1s", "soon", "86401s", "inf", "NaN"] {
             assert!(delay(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_scheme_is_a_host() {
+        let url = CanonicalUrl::parse("http://a.example/").unwrap();
+        assert_eq!(subject("HTTP://A.example:80"), Ok(Subject::Url(url)));
+        assert_eq!(subject("A.example"), Ok(Subject::Host("a.example".into())));
+        let with_port = Subject::Host("a.example:8080".into());
+        assert_eq!(subject("a.example:8080"), Ok(with_port));
+        for bad in ["", "a.example/b", "ftp://a.example/", "http://", "a b"] {
+            assert!(subject(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn metrics_need_an_address_and_a_port() {
+        let address = "127.0.0.1:0".parse::<SocketAddr>().unwrap();
+        assert_eq!(listen_address("localhost:0"), Ok(address));
+        assert!(listen_address("[::1]:9090").is_ok());
+        for bad in [
+            "9090",
+            ":9090",
+            "127.0.0.1",
+            "localhost",
+            "a.example:80",
+            "127.0.0.1:99999",
+        ] {
+            assert!(listen_address(bad).is_err(), "{bad}");
         }
     }
 

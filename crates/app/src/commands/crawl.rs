@@ -3,6 +3,7 @@
 use super::{INCOMPLETE, report};
 use crate::cli::{CrawlArgs, OutputArgs};
 use crate::message;
+use crate::metrics::Listener;
 use crate::plan::Plan;
 use crate::seeds;
 use crate::session::{Ended, Session};
@@ -36,7 +37,10 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
         Err(StoreError::Missing { .. }) => Plan::from_args(args, seed_lines)?,
         Err(error) => return Err(error.into()),
     };
-    let session = Session::prepare(plan, refresh(args))?.without(args.left_out);
+    let mut session = Session::prepare(plan, refresh(args))?.without(args.left_out);
+    if let Some(address) = args.metrics {
+        session.tell(Listener::bind(address)?);
+    }
     let resume = format!("locavore crawl --out {}", dir.display());
     conclude(&dir, session.run(&dir), &resume, &args.output)
 }

@@ -127,6 +127,7 @@ fn stranger(dir: &Path) -> anyhow::Result<Option<PathBuf>> {
             name,
             "crawl.json" | "crawl.json.new" | "lock" | "visits" | "warc" | "index"
         ) || matches!(name, "state.json" | "state.json.new")
+            || matches!(name, "progress.json" | "progress.json.new")
             || name.starts_with("tables")
     };
     for (folder, is_own) in [

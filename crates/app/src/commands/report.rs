@@ -89,6 +89,12 @@ fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {
     Ok((measures.finish(), inspect(&reader)))
 }
 
+/// The nodes by name; none if the gazetteer has forgotten a place since.
+pub(crate) fn node_names(plan: &Plan) -> Vec<String> {
+    let shares = shares(plan).unwrap_or_default();
+    shares.into_iter().map(|share| share.name).collect()
+}
+
 /// Who was responsible for what, as the measures want it.
 fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
     let gazetteer = Gazetteer::built_in();

@@ -1,145 +1,129 @@
 //! `locavore status`: where a crawl stands and why it stopped.
+//!
+//! Outcomes, refusals and hosts are counted from the visit log; what waits is
+//! known from the note that a running crawl keeps up to date.
 
-use super::report::{inspect, is_page, visits};
+mod disk;
+mod hosts;
+mod view;
+
+use super::report::{inspect, visits};
 use crate::cli::StatusArgs;
-use crate::output::print;
+use crate::output::stream;
 use crate::plan::Plan;
 use crate::session::STATE_NOTE;
-use crate::table::Table;
-use crate::text::{count, thousands};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use crate::snapshot::{self, Snapshot};
+use crate::tally::Tally;
+use disk::Disk;
+use hosts::Hosts;
+use serde::Deserialize;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
-use store::crawl_dir;
+use std::time::Duration;
+use store::crawl_dir::{self, VisitReader};
 use store::note;
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 
-/// What a look into the visit log counts.
-#[derive(Default)]
-struct Counts {
-    n_visits: u64,
-    n_pages: u64,
-    n_geo_pages: u64,
-    n_robots: u64,
-    by_outcome: BTreeMap<&'static str, u64>,
-    last_url: Option<String>,
+/// How often `--watch` looks again.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// All there is to say about a crawl.
+struct Status {
+    plan: Plan,
+    state: State,
+    /// What its process last said about itself.
+    snapshot: Option<Snapshot>,
+    tally: Tally,
+    /// Pages and geo pages of each node, from the log.
+    nodes: Vec<(u64, u64)>,
+    hosts: Hosts,
+    disk: Disk,
+}
+
+/// What a crawl is doing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    Running,
+    Stopped {
+        reason: String,
+    },
+    /// It stopped without a word.
+    Killed,
+}
+
+#[derive(Deserialize)]
+struct StateNote {
+    reason: Option<String>,
 }
 
 pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
-    let plan = Plan::from_text(&crawl_dir::read_settings(&args.dir)?)?;
-    let state = state(&args.dir)?;
-    let mut counts = Counts::default();
     let mut reader = visits(&args.dir)?;
-    for visit in reader.by_ref() {
-        counts.add(&visit);
+    let mut status = Status::open(&args.dir)?;
+    loop {
+        status.look(&args.dir, &mut reader)?;
+        let text = if args.json {
+            serde_json::to_string_pretty(&status.as_json())?
+        } else {
+            status.render(&args.dir)
+        };
+        let is_last = !args.watch || status.state != State::Running;
+        let flow = stream(&view::page(&text, args.watch && !args.json))?;
+        if is_last || flow == ControlFlow::Break(()) {
+            return Ok(inspect(&reader).exit_code());
+        }
+        std::thread::sleep(LOOK_EVERY);
     }
-    let log = inspect(&reader);
-    if args.json {
-        print(&serde_json::to_string_pretty(&as_json(
-            &plan, &state, &counts,
-        ))?)?;
-    } else {
-        print(&render(&args.dir, &plan, &state, &counts))?;
+}
+
+impl Status {
+    fn open(dir: &Path) -> anyhow::Result<Status> {
+        let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
+        Ok(Status {
+            nodes: vec![(0, 0); plan.nodes],
+            plan,
+            state: State::Killed,
+            snapshot: None,
+            tally: Tally::default(),
+            hosts: Hosts::default(),
+            disk: Disk::default(),
+        })
     }
-    Ok(log.exit_code())
+
+    /// Counts the visits that are new since the last look.
+    fn look(&mut self, dir: &Path, reader: &mut VisitReader) -> anyhow::Result<()> {
+        self.state = state(dir)?;
+        for visit in reader.by_ref() {
+            self.add(&visit);
+        }
+        let note = note::read(dir, snapshot::NOTE)?;
+        // A note that makes no sense is as good as none.
+        self.snapshot = note.and_then(|text| serde_json::from_str(&text).ok());
+        self.disk = Disk::look(dir)?;
+        Ok(())
+    }
+
+    fn add(&mut self, visit: &Visit) {
+        self.tally.add(visit);
+        self.hosts.add(visit);
+        if let Some((pages, geo_pages)) = self.nodes.get_mut(usize::from(visit.node))
+            && super::is_page(visit)
+        {
+            *pages += 1;
+            *geo_pages += u64::from(!visit.entities.is_empty());
+        }
+    }
 }
 
 /// Running, stopped for a reason, or dead.
-fn state(dir: &Path) -> anyhow::Result<String> {
+fn state(dir: &Path) -> anyhow::Result<State> {
     if crawl_dir::is_in_use(dir)? {
-        return Ok("running".into());
+        return Ok(State::Running);
     }
     let note = note::read(dir, STATE_NOTE)?;
-    let note: Option<Value> = note.and_then(|text| serde_json::from_str(&text).ok());
-    Ok(
-        match note.as_ref().and_then(|note| note["reason"].as_str()) {
-            Some(reason) => format!("stopped: {reason}"),
-            None => "stopped without a word: killed, or the machine went down".into(),
-        },
-    )
-}
-
-impl Counts {
-    fn add(&mut self, visit: &Visit) {
-        self.n_visits += 1;
-        match visit.errand {
-            Errand::Robots => self.n_robots += 1,
-            Errand::Sitemap => {}
-            Errand::Page => *self.by_outcome.entry(name(&visit.outcome)).or_default() += 1,
-        }
-        if is_page(visit) {
-            self.n_pages += 1;
-            self.n_geo_pages += u64::from(!visit.entities.is_empty());
-            self.last_url = Some(visit.url.clone());
-        }
-    }
-}
-
-fn name(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Fetched => "fetched",
-        Outcome::Status => "error status",
-        Outcome::Redirected(_) => "redirected",
-        Outcome::Forbidden { line: 0 } => "no robots.txt to be had",
-        Outcome::Forbidden { .. } => "forbidden by robots.txt",
-        Outcome::Unresolved => "host without address",
-        Outcome::Unreachable(_) => "unreachable",
-        Outcome::TimedOut => "timed out",
-        Outcome::WrongType(_) => "not a page",
-        Outcome::TooLarge => "too large",
-        Outcome::PrivateAddress => "private address",
-        Outcome::Garbled(_) => "garbled answer",
-        Outcome::Untrusted(_) => "bad certificate",
-        Outcome::BadRedirect(_) => "bad redirect",
-        Outcome::SoftMissing => "error page that says 200",
-        Outcome::Unchanged => "unchanged",
-        Outcome::NotArchived => "not archived",
-    }
-}
-
-fn as_json(plan: &Plan, state: &str, counts: &Counts) -> Value {
-    json!({
-        "state": state,
-        "places": plan.places,
-        "targets": plan.targets().map_or(0, |targets| targets.list().len()),
-        "assign": plan.assign,
-        "order": plan.order,
-        "nodes": plan.nodes,
-        "goal": plan.pages,
-        "visits": counts.n_visits,
-        "pages": counts.n_pages,
-        "geo_pages": counts.n_geo_pages,
-        "robots_files": counts.n_robots,
-        "outcomes": counts.by_outcome,
-        "last_page": counts.last_url,
+    let note: Option<StateNote> = note.and_then(|text| serde_json::from_str(&text).ok());
+    Ok(match note.and_then(|note| note.reason) {
+        Some(reason) => State::Stopped { reason },
+        None => State::Killed,
     })
-}
-
-fn render(dir: &Path, plan: &Plan, state: &str, counts: &Counts) -> String {
-    let mut outcomes = Table::new(["outcome", "tickets"]);
-    for (name, count) in &counts.by_outcome {
-        outcomes.row([(*name).into(), thousands(*count)]);
-    }
-    format!(
-        "{}: {}, assigned by `{}`, ordered by `{}`\nfor {}\n{state}\n{}, {} with addresses in the \
-         targets; {} robots.txt asked for\n{}\n{}",
-        dir.display(),
-        count(plan.nodes as u64, "node"),
-        plan.assign,
-        plan.order,
-        // None if the gazetteer has forgotten a place since.
-        plan.targets().map_or_else(
-            |_| plan.places.join("; "),
-            |targets| plan.name_targets(&targets)
-        ),
-        count(counts.n_pages, "page"),
-        thousands(counts.n_geo_pages),
-        thousands(counts.n_robots),
-        counts
-            .last_url
-            .as_ref()
-            .map_or(String::new(), |url| format!("last page: {url}\n")),
-        outcomes.render()
-    )
 }

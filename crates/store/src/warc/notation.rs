@@ -50,7 +50,7 @@ pub(super) fn uuid(hash: &[u8; 20]) -> String {
 }
 
 /// ISO 8601 in UTC with milliseconds.
-pub(super) fn date(at: Time) -> String {
+pub fn date(at: Time) -> String {
     let seconds = at.0 / 1000;
     let (year, month, day) = civil(seconds / 86_400);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);

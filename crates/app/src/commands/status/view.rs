@@ -1,0 +1,287 @@
+//! The status of a crawl as text and as JSON.
+
+use super::super::report::node_names;
+use super::{State, Status};
+use crate::snapshot::{NodeSnapshot, Snapshot};
+use crate::table::Table;
+use crate::text::{bytes, count, percent, span, thousands};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::io::{IsTerminal, stdout};
+use std::path::Path;
+use std::time::Duration;
+use store::visit::Errand;
+
+/// Hosts shown.
+const N_HOSTS: usize = 10;
+
+/// A text as one page of output; while watching, in place of the last one.
+pub(super) fn page(text: &str, is_watched: bool) -> String {
+    if is_watched && stdout().is_terminal() {
+        format!("\x1b[H\x1b[2J{text}\n")
+    } else {
+        format!("{text}\n")
+    }
+}
+
+impl State {
+    fn describe(&self) -> String {
+        match self {
+            State::Running => "running".into(),
+            State::Stopped { reason } => format!("stopped: {reason}"),
+            State::Killed => "stopped without a word: killed, or the machine went down".into(),
+        }
+    }
+
+    /// The same, in colour where that is seen.
+    fn paint(&self) -> String {
+        if !stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some() {
+            return self.describe();
+        }
+        let colour = match self {
+            State::Running => 32,
+            State::Stopped { .. } => 36,
+            State::Killed => 33,
+        };
+        format!("\x1b[1;{colour}m{}\x1b[0m", self.describe())
+    }
+}
+
+impl Status {
+    pub(super) fn as_json(&self) -> Value {
+        let (plan, tally) = (&self.plan, &self.tally);
+        let reason = match &self.state {
+            State::Stopped { reason } => Some(reason),
+            State::Running | State::Killed => None,
+        };
+        let hosts = self.hosts.busiest(N_HOSTS).into_iter();
+        let hosts = hosts.map(|(host, counts)| {
+            let mut object = json!(counts);
+            object["host"] = json!(host);
+            object["average_ms"] = json!(counts.average_ms());
+            object
+        });
+        json!({
+            "state": self.state.describe(),
+            "running": self.state == State::Running,
+            "stop_reason": reason,
+            "places": plan.places,
+            "targets": plan.targets().map_or(0, |targets| targets.list().len()),
+            "assign": plan.assign,
+            "order": plan.order,
+            "nodes": plan.nodes,
+            "goal": plan.pages,
+            "visits": tally.n_visits,
+            "pages": tally.n_pages,
+            "geo_pages": tally.n_geo_pages,
+            "bytes": tally.n_bytes,
+            "robots_files": tally.n_of(Errand::Robots),
+            "sitemaps": tally.n_of(Errand::Sitemap),
+            "outcomes": tally.outcomes_of(Errand::Page),
+            "refusals": tally.refusals(),
+            "retries_planned": tally.n_retries,
+            "busiest_hosts": hosts.collect::<Vec<_>>(),
+            "hosts_are_exact": self.hosts.is_exact(),
+            "disk": self.disk,
+            "progress": self.snapshot,
+            "last_page": tally.last_url,
+        })
+    }
+
+    pub(super) fn render(&self, dir: &Path) -> String {
+        let mut text = self.head(dir);
+        let mut add = |part: String| {
+            if !part.is_empty() {
+                text.push('\n');
+                text.push_str(&part);
+            }
+        };
+        add(self.node_table());
+        add(counts(
+            "outcome",
+            "tickets",
+            &self.tally.outcomes_of(Errand::Page),
+        ));
+        add(counts("link not followed", "links", &self.tally.refusals()));
+        add(self.host_table());
+        add(self.disk_line());
+        text.trim_end().to_owned()
+    }
+
+    fn head(&self, dir: &Path) -> String {
+        let (plan, tally) = (&self.plan, &self.tally);
+        let mut text = format!(
+            "{}: {}, assigned by `{}`, ordered by `{}`\nfor {}\n{}\n",
+            dir.display(),
+            count(plan.nodes as u64, "node"),
+            plan.assign,
+            plan.order,
+            // None if the gazetteer has forgotten a place since.
+            plan.targets().map_or_else(
+                |_| plan.places.join("; "),
+                |targets| plan.name_targets(&targets)
+            ),
+            self.state.paint(),
+        );
+        if let Some(snapshot) = &self.snapshot {
+            text += &pace(snapshot, &self.state);
+        }
+        let _ = writeln!(
+            text,
+            "{}, {} with addresses in the targets; {} robots.txt asked for",
+            count(tally.n_pages, "page"),
+            thousands(tally.n_geo_pages),
+            thousands(tally.n_of(Errand::Robots)),
+        );
+        if tally.n_retries > 0 {
+            let waiting = self.snapshot.as_ref().map(|snapshot| {
+                let n_retrying = snapshot.nodes.iter().map(|node| node.retrying).sum();
+                format!(", {} of them not yet", thousands(n_retrying))
+            });
+            let n_retries = count(tally.n_retries, "failure");
+            let _ = writeln!(
+                text,
+                "{n_retries} to be tried again{}",
+                waiting.unwrap_or_default()
+            );
+        }
+        if let Some(url) = &tally.last_url {
+            let _ = writeln!(text, "last page: {url}");
+        }
+        text
+    }
+
+    /// What waits is known from the snapshot, the rest also from the log.
+    fn node_table(&self) -> String {
+        let Some(snapshot) = &self.snapshot else {
+            return self.log_node_table();
+        };
+        let mut table = Table::new([
+            "node", "pages", "geo", "harvest", "other", "waiting", "cold", "retrying", "hosts",
+            "parked", "flights", "received",
+        ]);
+        let all = total(&snapshot.nodes);
+        let sum = (snapshot.nodes.len() > 1).then_some(&all);
+        for node in snapshot.nodes.iter().chain(sum) {
+            let harvest = (node.pages > 0).then(|| node.geo_pages as f64 / node.pages as f64);
+            table.row([
+                node.name.clone(),
+                thousands(node.pages),
+                thousands(node.geo_pages),
+                percent(harvest),
+                thousands(node.other),
+                thousands(node.waiting),
+                thousands(node.cold),
+                thousands(node.retrying),
+                thousands(node.hosts),
+                thousands(node.parked_hosts),
+                thousands(node.flights),
+                thousands(node.received),
+            ]);
+        }
+        table.render()
+    }
+
+    fn log_node_table(&self) -> String {
+        let mut table = Table::new(["node", "pages", "geo"]);
+        for (name, (pages, geo_pages)) in node_names(&self.plan).into_iter().zip(&self.nodes) {
+            table.row([name, thousands(*pages), thousands(*geo_pages)]);
+        }
+        table.render()
+    }
+
+    fn host_table(&self) -> String {
+        let busiest = self.hosts.busiest(N_HOSTS);
+        if busiest.is_empty() {
+            return String::new();
+        }
+        let mut table = Table::new(["host", "visits", "pages", "failures", "bytes", "average"]);
+        for (host, counts) in busiest {
+            let average = counts.average_ms();
+            table.row([
+                host.to_owned(),
+                thousands(counts.visits),
+                thousands(counts.pages),
+                thousands(counts.failures),
+                bytes(counts.bytes),
+                average.map_or_else(|| "–".into(), |average| format!("{average:.0} ms")),
+            ]);
+        }
+        let note = if self.hosts.is_exact() {
+            ""
+        } else {
+            "so many hosts that these counts may be a little low\n"
+        };
+        table.render() + note
+    }
+
+    fn disk_line(&self) -> String {
+        let disk = &self.disk;
+        format!(
+            "on disk: {} of WARC, {} of visits, {} of tables, {} of index; {} free\n",
+            bytes(disk.warc),
+            bytes(disk.visits),
+            bytes(disk.tables),
+            bytes(disk.index),
+            bytes(disk.free),
+        )
+    }
+}
+
+/// How fast a crawl is, or was.
+fn pace(snapshot: &Snapshot, state: &State) -> String {
+    let seconds =
+        |seconds: f64| span(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let rate = |rate: f64| format!("{rate:.1} pages/s");
+    let mut text = match state {
+        State::Running => format!(
+            "{} in the last minute, {} since it was started {} ago",
+            rate(snapshot.rate_last_minute),
+            rate(snapshot.rate),
+            seconds(snapshot.elapsed)
+        ),
+        State::Stopped { .. } | State::Killed => format!(
+            "{} in the last session of {}",
+            rate(snapshot.rate),
+            seconds(snapshot.elapsed)
+        ),
+    };
+    if let (State::Running, Some(left)) = (state, snapshot.seconds_left) {
+        let _ = write!(text, ", {} left", seconds(left));
+    }
+    if let Some(cpu_ms) = snapshot.cpu_ms_per_page {
+        let _ = write!(text, "; {cpu_ms:.2} ms CPU per page");
+    }
+    let _ = writeln!(text, ", at most {} of memory", bytes(snapshot.peak_memory));
+    text
+}
+
+fn total(nodes: &[NodeSnapshot]) -> NodeSnapshot {
+    let sum = |number: fn(&NodeSnapshot) -> u64| nodes.iter().map(number).sum();
+    NodeSnapshot {
+        name: "all".into(),
+        pages: sum(|node| node.pages),
+        geo_pages: sum(|node| node.geo_pages),
+        other: sum(|node| node.other),
+        waiting: sum(|node| node.waiting),
+        cold: sum(|node| node.cold),
+        retrying: sum(|node| node.retrying),
+        parked_hosts: sum(|node| node.parked_hosts),
+        hosts: sum(|node| node.hosts),
+        flights: sum(|node| node.flights),
+        received: sum(|node| node.received),
+        refusals: BTreeMap::new(),
+    }
+}
+
+fn counts(name: &str, unit: &str, counts: &BTreeMap<&str, u64>) -> String {
+    if counts.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new([name, unit]);
+    for (name, count) in counts {
+        table.row([(*name).into(), thousands(*count)]);
+    }
+    table.render()
+}

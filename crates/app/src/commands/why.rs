@@ -1,0 +1,96 @@
+//! `locavore why`: the whole story of a URL or a host, from the visit log.
+//!
+//! One pass over the log, however long it is, with lists that stop growing:
+//! what is left out is counted.
+
+mod host;
+mod link;
+mod redirects;
+mod telling;
+mod url;
+
+use super::INCOMPLETE;
+use super::report::{Log, inspect, node_names, visits};
+use crate::cli::{Subject, WhyArgs};
+use crate::output::print;
+use crate::plan::Plan;
+use host::HostStory;
+use place::gazetteer::Gazetteer;
+use serde_json::Value;
+use std::path::Path;
+use std::process::ExitCode;
+use store::crawl_dir::{self, VisitReader};
+use store::visit::Visit;
+use url::UrlStory;
+
+/// What is known beside the log.
+struct Crawl<'d> {
+    dir: &'d Path,
+    nodes: Vec<String>,
+    seeds: Vec<String>,
+}
+
+/// A story once it has been read to its end.
+struct Story {
+    text: String,
+    json: Value,
+    /// Whether the log knows anything of it.
+    is_known: bool,
+}
+
+pub(crate) fn run(args: &WhyArgs) -> anyhow::Result<ExitCode> {
+    let plan = Plan::from_text(&crawl_dir::read_settings(&args.dir)?)?;
+    let crawl = Crawl::of(&args.dir, plan);
+    let mut reader = visits(&args.dir)?;
+    let story = match &args.subject {
+        Subject::Url(url) => {
+            let mut story = UrlStory::new(url);
+            reader.by_ref().for_each(|visit| story.add(visit));
+            story.tell(&crawl)?
+        }
+        Subject::Host(host) => {
+            let mut story = HostStory::new(host);
+            reader.by_ref().for_each(|visit| story.add(visit));
+            story.tell(&crawl)
+        }
+    };
+    if args.json {
+        print(&serde_json::to_string_pretty(&story.json)?)?;
+    } else {
+        print(story.text.trim_end())?;
+    }
+    Ok(match inspect(&reader) {
+        Log::Whole if story.is_known => ExitCode::SUCCESS,
+        _ => ExitCode::from(INCOMPLETE),
+    })
+}
+
+impl Crawl<'_> {
+    fn of(dir: &Path, plan: Plan) -> Crawl<'_> {
+        Crawl {
+            dir,
+            nodes: node_names(&plan),
+            seeds: plan.seeds,
+        }
+    }
+
+    fn node(&self, node: u16) -> String {
+        let name = self.nodes.get(usize::from(node));
+        name.cloned().unwrap_or_else(|| format!("node {node}"))
+    }
+
+    /// A place by its GeoNames id; unnamed if the gazetteer has forgotten it since.
+    fn target(geonameid: u32) -> String {
+        let gazetteer = Gazetteer::built_in();
+        gazetteer.by_geonameid(geonameid).map_or_else(
+            || format!("GeoNames {geonameid}"),
+            |place| gazetteer.describe(place),
+        )
+    }
+
+    /// The visit at a position of the log.
+    fn visit_at(&self, seq: u64) -> anyhow::Result<Option<Visit>> {
+        let found = VisitReader::open_at(self.dir, seq)?.next();
+        Ok(found.filter(|visit| visit.seq == seq))
+    }
+}

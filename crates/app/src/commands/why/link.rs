@@ -1,0 +1,129 @@
+//! The pages that link to a URL, and what became of those links.
+
+use super::Crawl;
+use crate::text::count;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use store::visit::{LinkRecord, Outcome, Refusal, Visit};
+
+/// Pages named one by one.
+const MOST: usize = 20;
+
+/// Links to one URL.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    first: Vec<Linker>,
+    n_pages: u64,
+    by_node: BTreeMap<u16, u64>,
+    by_refusal: BTreeMap<Refusal, u64>,
+}
+
+/// A page with a link.
+#[derive(Debug)]
+struct Linker {
+    url: String,
+    node: u16,
+    refused: Option<Refusal>,
+    is_redirect: bool,
+}
+
+impl Links {
+    /// Looks for links with this short fingerprint; a page counts once.
+    pub(super) fn add(&mut self, visit: &Visit, url: u64) {
+        let mut links = visit.links.iter().filter(|link| link.url == url);
+        let Some(link) = links.next() else {
+            return;
+        };
+        // A page may link twice, and only one of the links say `nofollow`.
+        let link = links.fold(link, |best, other| match best.refused {
+            Some(_) => other,
+            None => best,
+        });
+        self.count(link);
+        if self.first.len() < MOST {
+            self.first.push(Linker {
+                url: visit.url.clone(),
+                node: link.node,
+                refused: link.refused,
+                is_redirect: matches!(visit.outcome, Outcome::Redirected(_)),
+            });
+        }
+    }
+
+    fn count(&mut self, link: &LinkRecord) {
+        self.n_pages += 1;
+        match link.refused {
+            Some(refusal) => *self.by_refusal.entry(refusal).or_default() += 1,
+            None => *self.by_node.entry(link.node).or_default() += 1,
+        }
+    }
+
+    /// The first node that was given a link.
+    pub(super) fn taker(&self) -> Option<u16> {
+        let given = self.first.iter().find(|linker| linker.refused.is_none());
+        let given = given.map(|linker| linker.node);
+        given.or_else(|| self.by_node.keys().next().copied())
+    }
+
+    /// The most frequent reason not to follow a link.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        let refusals = self.by_refusal.iter();
+        let most = refusals.max_by_key(|(_, count)| **count);
+        most.map(|(refusal, _)| *refusal)
+    }
+
+    pub(super) fn text(&self, crawl: &Crawl<'_>) -> String {
+        if self.n_pages == 0 {
+            return "no page on record links to it\n".into();
+        }
+        let given = self.by_node.iter();
+        let given = given.map(|(node, n)| format!("{n} given to {}", crawl.node(*node)));
+        let refused = self.by_refusal.iter();
+        let refused = refused.map(|(refusal, n)| format!("{n} not followed: {}", refusal.name()));
+        let fates: Vec<String> = given.chain(refused).collect();
+        let pages = count(self.n_pages, "page");
+        let mut text = format!("linked from {pages}; {}\n", fates.join("; "));
+        for linker in &self.first {
+            let _ = writeln!(text, "  {}{}", linker.url, linker.remark(crawl));
+        }
+        if let Some(n_more @ 1..) = self.n_pages.checked_sub(self.first.len() as u64) {
+            let _ = writeln!(text, "  and {} more", count(n_more, "page"));
+        }
+        text
+    }
+
+    pub(super) fn json(&self, crawl: &Crawl<'_>) -> Value {
+        let pages = self.first.iter().map(|linker| {
+            json!({
+                "url": linker.url,
+                "node": linker.refused.is_none().then(|| crawl.node(linker.node)),
+                "refused": linker.refused.map(Refusal::name),
+                "redirect": linker.is_redirect,
+            })
+        });
+        let nodes = self.by_node.iter().map(|(node, n)| (crawl.node(*node), *n));
+        let refusals = self.by_refusal.iter();
+        let refusals = refusals.map(|(refusal, n)| (refusal.name(), *n));
+        json!({
+            "pages": self.n_pages,
+            "given_to": nodes.collect::<BTreeMap<_, _>>(),
+            "refused": refusals.collect::<BTreeMap<_, _>>(),
+            "first": pages.collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Linker {
+    fn remark(&self, crawl: &Crawl<'_>) -> String {
+        let how = if self.is_redirect {
+            " redirects here,"
+        } else {
+            ""
+        };
+        match self.refused {
+            Some(refusal) => format!("{how} not followed: {}", refusal.name()),
+            None => format!("{how} given to {}", crawl.node(self.node)),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The story of one URL.
+
+use super::link::Links;
+use super::redirects::Redirects;
+use super::telling::{Told, robots_line};
+use super::{Crawl, Story};
+use crate::outcome;
+use crate::text::{count, printable};
+use page::html::decode_text;
+use page::url::CanonicalUrl;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use store::visit::{Errand, Outcome, Visit};
+use store::warc;
+
+/// Visits told one by one; of more, the first and the last ones.
+const MOST_VISITS: usize = 20;
+
+/// What the log says about one URL.
+pub(super) struct UrlStory<'u> {
+    url: &'u CanonicalUrl,
+    short: u64,
+    visits: Vec<Visit>,
+    n_visits: u64,
+    links: Links,
+    redirects: Redirects,
+    /// Where it leads, redirect by redirect.
+    onward: Vec<String>,
+    /// The last time its host's rules were asked for.
+    robots: Option<Visit>,
+}
+
+/// What the story comes down to.
+enum Verdict {
+    Visited(Box<Visit>),
+    /// Known, and with this node if that is known too.
+    Waits(Option<u16>),
+    NotFollowed(&'static str),
+    Unknown,
+}
+
+impl<'u> UrlStory<'u> {
+    pub(super) fn new(url: &'u CanonicalUrl) -> UrlStory<'u> {
+        UrlStory {
+            url,
+            short: url.fingerprint().short(),
+            visits: Vec::new(),
+            n_visits: 0,
+            links: Links::default(),
+            redirects: Redirects::default(),
+            onward: Vec::new(),
+            robots: None,
+        }
+    }
+
+    pub(super) fn add(&mut self, visit: Visit) {
+        self.links.add(&visit, self.short);
+        if let Outcome::Redirected(to) = &visit.outcome {
+            self.redirects.add(&visit.url, to);
+            self.follow(&visit.url, to);
+        }
+        if visit.errand == Errand::Robots && self.is_rules(&visit.url) {
+            self.robots = Some(visit.clone());
+        }
+        if visit.url == self.url.as_str() {
+            self.n_visits += 1;
+            if self.visits.len() == MOST_VISITS {
+                self.visits.remove(MOST_VISITS / 2);
+            }
+            self.visits.push(visit);
+        }
+    }
+
+    /// Notes the next step of the chain that begins here. Steps are on record
+    /// in order: what a redirect leads to is fetched after it.
+    fn follow(&mut self, from: &str, to: &str) {
+        /// A longer chain is a circle.
+        const LONGEST: usize = 10;
+        if from == self.url.as_str() {
+            self.onward = vec![to.to_owned()];
+        } else if self.onward.last().is_some_and(|last| last == from) && self.onward.len() < LONGEST
+        {
+            self.onward.push(to.to_owned());
+        }
+    }
+
+    fn is_rules(&self, url: &str) -> bool {
+        let rest = url.strip_prefix(self.url.origin());
+        rest.is_some_and(|rest| rest.starts_with("/robots.txt"))
+    }
+
+    fn verdict(&self, crawl: &Crawl<'_>) -> Verdict {
+        if let Some(last) = self.visits.last() {
+            return Verdict::Visited(Box::new(last.clone()));
+        }
+        let is_seed = crawl
+            .seeds
+            .iter()
+            .any(|seed| CanonicalUrl::parse(seed).is_ok_and(|seed| seed == *self.url));
+        match (self.links.taker(), self.links.refusal()) {
+            (Some(node), _) => Verdict::Waits(Some(node)),
+            (None, _) if is_seed => Verdict::Waits(None),
+            (None, Some(refusal)) => Verdict::NotFollowed(refusal.name()),
+            (None, None) => Verdict::Unknown,
+        }
+    }
+
+    pub(super) fn tell(self, crawl: &Crawl<'_>) -> anyhow::Result<Story> {
+        let verdict = self.verdict(crawl);
+        let rule = self.rule(crawl)?;
+        let chain = self.redirects.to(self.url.as_str());
+        let told = self.visits.iter().cloned();
+        let told = told.map(|visit| Told::look_up(visit, crawl));
+        let told = told.collect::<anyhow::Result<Vec<_>>>()?;
+        let json = json!({
+            "url": self.url.as_str(),
+            "state": verdict.word(),
+            "verdict": verdict.describe(crawl),
+            "visits": told.iter().map(|told| told.json(crawl)).collect::<Vec<_>>(),
+            "n_visits": self.n_visits,
+            "robots": self.robots_json(rule.as_deref()),
+            "redirected_from": chain,
+            "redirects_to": self.onward,
+            "links": self.links.json(crawl),
+        });
+        let is_known = !matches!(verdict, Verdict::Unknown);
+        let mut text = format!("{}\n{}\n", self.url, verdict.describe(crawl));
+        if is_known {
+            text += &self.visits_text(&told, crawl);
+            if let Some(rule) = &rule {
+                let _ = writeln!(text, "\nits robots.txt says: {rule}");
+            }
+            text += &self.redirects_text(&chain);
+            let _ = write!(text, "\n{}", self.links.text(crawl));
+        }
+        Ok(Story {
+            text,
+            json,
+            is_known,
+        })
+    }
+
+    fn visits_text(&self, told: &[Told], crawl: &Crawl<'_>) -> String {
+        let visits = told.iter().map(|told| format!("\n{}", told.text(crawl)));
+        let mut text: String = visits.collect();
+        if let Some(n_more @ 1..) = self.n_visits.checked_sub(told.len() as u64) {
+            let _ = writeln!(text, "\nand {} in between", count(n_more, "visit"));
+        }
+        text
+    }
+
+    /// The way here and on from here.
+    fn redirects_text(&self, chain: &[String]) -> String {
+        if chain.is_empty() && self.onward.is_empty() {
+            return String::new();
+        }
+        let this = "this".to_owned();
+        let steps = chain.iter().chain([&this]).chain(&self.onward);
+        let steps: Vec<&str> = steps.map(String::as_str).collect();
+        format!("\nredirects: {}\n", steps.join(" → "))
+    }
+
+    /// The line that forbids it, in the words of the host.
+    fn rule(&self, crawl: &Crawl<'_>) -> anyhow::Result<Option<String>> {
+        /// Nobody's rule is longer, and the text is somebody else's.
+        const MAX_RULE: usize = 200;
+        let line = self.visits.last().and_then(robots_line);
+        let shelf = self.robots.as_ref().and_then(|robots| robots.archived);
+        let (Some(line), Some(shelf)) = (line, shelf) else {
+            return Ok(None);
+        };
+        let Some(response) = warc::read_at(crawl.dir, shelf)? else {
+            return Ok(None);
+        };
+        let text = decode_text(&response.body);
+        let rule = text.lines().nth(line as usize - 1);
+        Ok(rule.map(|rule| printable(rule).chars().take(MAX_RULE).collect()))
+    }
+
+    fn robots_json(&self, rule: Option<&str>) -> Value {
+        let Some(robots) = &self.robots else {
+            return Value::Null;
+        };
+        json!({
+            "at": warc::date(robots.at),
+            "outcome": outcome::name(&robots.outcome),
+            "status": robots.status,
+            "rule": rule,
+        })
+    }
+}
+
+impl Verdict {
+    fn word(&self) -> &'static str {
+        match self {
+            Verdict::Visited(_) => "visited",
+            Verdict::Waits(_) => "waiting",
+            Verdict::NotFollowed(_) => "not followed",
+            Verdict::Unknown => "unknown",
+        }
+    }
+
+    fn describe(&self, crawl: &Crawl<'_>) -> String {
+        match self {
+            Verdict::Visited(visit) => {
+                let what = outcome::describe(visit);
+                match visit.retry_at {
+                    Some(at) => format!("{what}; tried again from {} on", warc::date(at)),
+                    None => what,
+                }
+            }
+            Verdict::Waits(Some(node)) => {
+                format!("not visited yet: it waits with {}", crawl.node(*node))
+            }
+            Verdict::Waits(None) => "not visited yet: a seed that waits".into(),
+            Verdict::NotFollowed(reason) => format!("no link to it was followed: {reason}"),
+            Verdict::Unknown => "never seen: no visit, and no link to it on record".into(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Outcomes in words.
+
+use crate::text::printable;
+use store::visit::{Errand, Outcome, Visit};
+
+/// A few words that are the same for all visits that ended alike.
+pub(crate) fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Fetched => "fetched",
+        Outcome::Status => "error status",
+        Outcome::Redirected(_) => "redirected",
+        Outcome::Forbidden { line: 0 } => "no robots.txt to be had",
+        Outcome::Forbidden { .. } => "forbidden by robots.txt",
+        Outcome::Unresolved => "host without address",
+        Outcome::Unreachable(_) => "unreachable",
+        Outcome::TimedOut => "timed out",
+        Outcome::WrongType(_) => "not a page",
+        Outcome::TooLarge => "too large",
+        Outcome::PrivateAddress => "private address",
+        Outcome::Garbled(_) => "garbled answer",
+        Outcome::Untrusted(_) => "bad certificate",
+        Outcome::BadRedirect(_) => "bad redirect",
+        Outcome::SoftMissing => "error page that says 200",
+        Outcome::Unchanged => "unchanged",
+        Outcome::NotArchived => "not archived",
+    }
+}
+
+/// The same with what is known about this one.
+pub(crate) fn describe(visit: &Visit) -> String {
+    let name = name(&visit.outcome);
+    match &visit.outcome {
+        Outcome::Status => {
+            let status = visit.status.map(|status| format!(" {status}"));
+            format!("{name}{}", status.unwrap_or_default())
+        }
+        Outcome::Redirected(to) | Outcome::BadRedirect(to) => {
+            format!("{name} to {}", printable(to))
+        }
+        Outcome::Forbidden { line: line @ 1.. } => format!("{name}, line {line}"),
+        Outcome::Unreachable(why)
+        | Outcome::WrongType(why)
+        | Outcome::Garbled(why)
+        | Outcome::Untrusted(why) => format!("{name}: {}", printable(why)),
+        _ => name.into(),
+    }
+}
+
+/// What a ticket was for, in a word.
+pub(crate) fn errand(errand: Errand) -> &'static str {
+    match errand {
+        Errand::Page => "page",
+        Errand::Robots => "robots",
+        Errand::Sitemap => "sitemap",
+    }
+}
+
+/// Whether the host or the way to it did not do its part. A host without
+/// robots.txt and one that wants to be left alone do.
+pub(crate) fn is_failure(visit: &Visit) -> bool {
+    let is_bad = matches!(
+        visit.outcome,
+        Outcome::Status
+            | Outcome::Unresolved
+            | Outcome::Unreachable(_)
+            | Outcome::TimedOut
+            | Outcome::TooLarge
+            | Outcome::Garbled(_)
+            | Outcome::Untrusted(_)
+            | Outcome::BadRedirect(_)
+            | Outcome::SoftMissing
+    );
+    is_bad && !(visit.errand == Errand::Robots && visit.outcome == Outcome::Status)
+}
+
+/// Whether somebody was asked: the host heard of this visit, or should have.
+pub(crate) fn was_asked(visit: &Visit) -> bool {
+    visit.status.is_some()
+        || matches!(
+            visit.outcome,
+            Outcome::Unreachable(_)
+                | Outcome::TimedOut
+                | Outcome::Garbled(_)
+                | Outcome::Untrusted(_)
+        )
+}
