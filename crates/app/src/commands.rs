@@ -6,6 +6,7 @@ mod demo;
 mod geoparse;
 mod lab_web;
 mod report;
+mod robots;
 mod search;
 mod status;
 
@@ -29,6 +30,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Report(args) => report::run(&args).map_err(without_a_way_to_start),
         Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
+        Command::Robots(args) => robots::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

@@ -13,4 +13,5 @@ mod docs;
 mod geoparse;
 mod offline;
 mod program;
+mod robots;
 mod sockets;
