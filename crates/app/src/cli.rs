@@ -84,6 +84,11 @@ pub(crate) enum Command {
     /// is about. Gzip is noticed by itself. Positions are line and column of the text; of HTML, of
     /// the text that people see.
     Geoparse(GeoparseArgs),
+    /// Say whether robots rules let URLs be fetched, and which line decides
+    ///
+    /// Judges as the crawler does (RFC 9309). Exit code 1 means that a URL is refused; with
+    /// --jsonl, that a line could not be answered.
+    Robots(RobotsArgs),
     /// Made-up webs
     #[command(subcommand)]
     Lab(LabCommand),
@@ -306,6 +311,26 @@ pub(crate) struct GeoparseArgs {
     /// Write one GeoJSON FeatureCollection of points
     #[arg(long)]
     pub(crate) geojson: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RobotsArgs {
+    /// URLs, or their paths
+    #[arg(value_name = "URL", required_unless_present = "jsonl")]
+    pub(crate) urls: Vec<String>,
+    /// Who asks: the name that rules address
+    #[arg(long, value_name = "NAME", default_value = "Locavore")]
+    pub(crate) agent: String,
+    /// The rules, a robots.txt; `-` or none: standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Read a JSON object per line, {"robots_txt", "agent", "url"}, from the file instead, and
+    /// write {"allowed", "line"} per line in the same order; line 0: no rule speaks of the URL
+    #[arg(long, conflicts_with_all = ["json", "urls"])]
+    pub(crate) jsonl: bool,
 }
 
 #[derive(Debug, Subcommand)]

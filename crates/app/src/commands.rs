@@ -7,6 +7,7 @@ mod export;
 mod geoparse;
 mod lab_web;
 mod report;
+mod robots;
 mod search;
 mod status;
 mod why;
@@ -34,6 +35,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
         Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
+        Command::Robots(args) => robots::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

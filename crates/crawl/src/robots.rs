@@ -128,5 +128,11 @@ impl Rules {
     }
 }
 
+/// A line of a robots file by its number, as `Verdict` counts lines. Control
+/// characters are the file's own.
+pub fn line(text: &[u8], number: u32) -> Option<String> {
+    parse::line(text, number)
+}
+
 #[cfg(test)]
 mod tests;

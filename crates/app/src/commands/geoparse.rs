@@ -7,7 +7,7 @@
 
 mod document;
 mod geojson;
-mod input;
+pub(super) mod input;
 mod json_lines;
 mod listing;
 mod parallel;

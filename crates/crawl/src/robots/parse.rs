@@ -56,6 +56,14 @@ pub(super) fn rules(bytes: &[u8], agent: &str) -> Rules {
     reading.into_rules(sitemaps)
 }
 
+/// The text of a line, where there is one with that number.
+pub(super) fn line(bytes: &[u8], number: u32) -> Option<String> {
+    let text = decode(bytes);
+    let line_idx = number.checked_sub(1)?;
+    let line = lines(&text).nth(line_idx as usize)?;
+    Some(String::from_utf8_lossy(line).into_owned())
+}
+
 /// What has been read so far on behalf of one agent.
 #[derive(Default)]
 struct Reading {

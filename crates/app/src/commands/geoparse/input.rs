@@ -33,6 +33,14 @@ impl fmt::Display for Name {
 }
 
 impl Name {
+    /// What is meant by a path on the command line: `-` is standard input.
+    pub(in crate::commands) fn of(path: PathBuf) -> Name {
+        match path == Path::new("-") {
+            true => Name::Stdin,
+            false => Name::File(path),
+        }
+    }
+
     /// Without quotes, for headings and identifiers.
     fn plain(&self) -> String {
         match self {
@@ -72,15 +80,15 @@ pub(crate) enum InputError {
 }
 
 /// A document as its file has it.
-pub(super) struct Raw {
+pub(in crate::commands) struct Raw {
     /// For people: a file, an address, a line of a file.
-    pub(super) name: String,
-    pub(super) body: Body,
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) body: Body,
     /// There was more than [`MAX_DOCUMENT`] of it.
-    pub(super) is_cut: bool,
+    pub(in crate::commands) is_cut: bool,
 }
 
-pub(super) enum Body {
+pub(in crate::commands) enum Body {
     Text(Vec<u8>),
     Html {
         bytes: Vec<u8>,
@@ -100,10 +108,10 @@ impl Raw {
     }
 }
 
-type Bytes = Box<dyn BufRead + Send>;
+pub(in crate::commands) type Bytes = Box<dyn BufRead + Send>;
 
 /// The documents of some files, in order.
-pub(super) struct Inputs {
+pub(in crate::commands) struct Inputs {
     /// What is left to open.
     names: std::vec::IntoIter<Name>,
     open: Option<Open>,
@@ -128,11 +136,7 @@ enum Open {
 impl Inputs {
     /// Reads these files, or standard input where there are none or one is `-`.
     pub(super) fn new(files: Vec<PathBuf>, expects_lines: bool) -> Inputs {
-        let name = |path: PathBuf| match path == Path::new("-") {
-            true => Name::Stdin,
-            false => Name::File(path),
-        };
-        let mut names: Vec<Name> = files.into_iter().map(name).collect();
+        let mut names: Vec<Name> = files.into_iter().map(Name::of).collect();
         if names.is_empty() {
             names.push(Name::Stdin);
         }
@@ -141,6 +145,21 @@ impl Inputs {
             open: None,
             expects_lines,
         }
+    }
+
+    /// Reads one file line by line, whatever it is called.
+    pub(in crate::commands) fn lines(name: Name) -> Result<Inputs, InputError> {
+        let bytes = open(&name)?;
+        let n_lines = 0;
+        Ok(Inputs {
+            names: Vec::new().into_iter(),
+            open: Some(Open::Lines {
+                name,
+                bytes,
+                n_lines,
+            }),
+            expects_lines: true,
+        })
     }
 
     /// Opens the next file; a file that is one document is read at once.
@@ -202,7 +221,8 @@ impl Iterator for Inputs {
     }
 }
 
-fn open(name: &Name) -> Result<Bytes, InputError> {
+/// The bytes of a file, unpacked.
+pub(in crate::commands) fn open(name: &Name) -> Result<Bytes, InputError> {
     let failed = |source| InputError::Read {
         name: name.clone(),
         source,
