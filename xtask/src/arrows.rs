@@ -222,7 +222,7 @@ mod tests {
     fn what_tests_may_use_the_program_may_not() {
         assert_snapshot!(complaints("app", "[dev-dependencies]\nrustls = '0.23'"), @"");
         assert_snapshot!(complaints("app", "[dependencies]\nrustls = '0.23'"),
-            @"`crates/app/Cargo.toml` may not use `rustls`: only `crawl` does");
+            @"`crates/app/Cargo.toml` may not use `rustls`: only `crawl` may");
     }
 
     #[test]
