@@ -73,7 +73,7 @@ fn shapes(Corpus { name, pages }: &Corpus) {
     let missing = best(|| {
         pages
             .iter()
-            .for_each(|page| _ = black_box(is_missing(page)))
+            .for_each(|page| _ = black_box(is_missing(page)));
     });
     println!(
         "{name:<22} {:>5} pages of {:>5.1} KB text, {n_shapes:>5} with a shape: {:>5.2} µs a page, \

@@ -37,6 +37,8 @@ pub(crate) struct Snapshot {
     /// Geo pages among the pages.
     pub(crate) harvest: Option<f64>,
     pub(crate) seconds_left: Option<f64>,
+    /// Why nothing is fetched for now.
+    pub(crate) pause: Option<String>,
     /// CPU time of the whole process.
     pub(crate) cpu_seconds: f64,
     pub(crate) cpu_ms_per_page: Option<f64>,
@@ -98,6 +100,7 @@ impl Recorder {
             rate: progress.rate(),
             rate_last_minute,
             harvest: ratio(progress.n_geo_pages() as f64, n_pages),
+            pause: progress.pause.map(|pause| pause.to_string()),
             seconds_left: n_left
                 .filter(|_| rate_last_minute > 0.0)
                 .map(|n_left| n_left as f64 / rate_last_minute),

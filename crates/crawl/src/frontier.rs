@@ -138,7 +138,7 @@ pub struct HostLease {
 }
 
 /// Slots of the cache of URLs seen lately: most links on a site repeat.
-const RECENT: usize = 1 << 14;
+const RECENT: usize = 1 << 17;
 
 /// One node's frontier.
 pub struct Frontier {

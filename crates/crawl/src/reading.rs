@@ -13,6 +13,7 @@ use crate::stage::{Stage, Stopwatch, Timings};
 use page::html::{self, Link, MetaRobots, Page};
 use page::shape::Shape;
 use page::url::{CanonicalUrl, Fingerprint};
+use place::address::Entity;
 use place::target::{TargetId, Targets};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -170,7 +171,7 @@ impl Reader {
         };
         watch.lap(Stage::Geoparse);
         // The same page with other addresses is about another place.
-        let addresses = evaluation.entities.iter().map(|entity| entity.key());
+        let addresses = evaluation.entities.iter().map(Entity::key);
         let shape = shape.map(|shape| shape.marked(addresses));
         Found {
             shape,

@@ -233,12 +233,12 @@ impl Tables {
     /// Opens the database at `path`, made when missing.
     pub(crate) fn open(path: &Path) -> Result<Tables, Unopened> {
         let open = || -> fjall::Result<(Database, Keyspace)> {
-            // Two workers: with one, a long compaction would hold up the flush
-            // that writers are waiting for.
+            // One worker: of two, the first leaves compactions to the second
+            // and spins while one is waiting, a whole core in a busy crawl.
             let database = Database::builder(path)
                 .cache_size(CACHE_BYTES)
                 .max_journaling_size(JOURNAL_BYTES)
-                .worker_threads(2)
+                .worker_threads(1)
                 .open()?;
             let own = database.keyspace(OWN_TABLE, || Shape::Plain.options())?;
             // This crate's own entries are needed at once: whatever they

@@ -40,7 +40,7 @@ impl Conductor {
         for visit in self.forgotten_visits()? {
             self.n_known = visit.seq;
             if let Some((node, url)) = self.page_of(&visit) {
-                self.redo(node, url, &visit)?;
+                self.redo(node, &url, &visit)?;
             }
             self.n_known = visit.seq + 1;
             self.commit_when_full()?;
@@ -69,7 +69,7 @@ impl Conductor {
         is_ours.then_some((NodeId(visit.node), url))
     }
 
-    fn redo(&mut self, node: NodeId, url: CanonicalUrl, visit: &Visit) -> Result<(), CrawlError> {
+    fn redo(&mut self, node: NodeId, url: &CanonicalUrl, visit: &Visit) -> Result<(), CrawlError> {
         let Some(fetched) = self.fetched_again(visit)? else {
             self.nodes[usize::from(node.0)].counts.n_other += 1;
             return Ok(());
@@ -88,7 +88,7 @@ impl Conductor {
         let mission = Mission {
             flight: 0,
             node,
-            request: Request::page(&url),
+            request: Request::page(url),
             at: visit.at,
             because: String::new(),
             from: None,

@@ -31,12 +31,12 @@ impl Identity {
     fn new(names: &[&str], protocols: &[&str]) -> Identity {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         Identity::of(
-            CertificateParams::new(names).expect("a working test server"),
+            &CertificateParams::new(names).expect("a working test server"),
             protocols,
         )
     }
 
-    fn of(params: CertificateParams, protocols: &[&str]) -> Identity {
+    fn of(params: &CertificateParams, protocols: &[&str]) -> Identity {
         let key = KeyPair::generate().expect("a working test server");
         let certificate = params.self_signed(&key).expect("a working test server");
         let folder = tempfile::tempdir().expect("a working test server");
@@ -150,7 +150,7 @@ fn certificates_that_prove_nothing_are_untrusted() {
     let mut params = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
     params.not_before = rcgen::date_time_ymd(2005, 5, 1);
     params.not_after = rcgen::date_time_ymd(2006, 5, 1);
-    let expired = Identity::of(params, &[]);
+    let expired = Identity::of(&params, &[]);
     let url = format!("https://127.0.0.1:{}/", expired.serve_one());
     assert_snapshot!(show(&fetch(expired.trusted(), &url)), @r#"Untrusted("the certificate has expired")"#);
 

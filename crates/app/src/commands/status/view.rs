@@ -254,6 +254,9 @@ fn pace(snapshot: &Snapshot, state: &State) -> String {
         let _ = write!(text, "; {cpu_ms:.2} ms CPU per page");
     }
     let _ = writeln!(text, ", at most {} of memory", bytes(snapshot.peak_memory));
+    if let (State::Running, Some(pause)) = (state, &snapshot.pause) {
+        let _ = writeln!(text, "paused: {pause}");
+    }
     text
 }
 

@@ -32,17 +32,17 @@ impl Authority {
 
     fn another_name(&self) -> Arc<ServerConfig> {
         let names = vec!["www.example.org".to_owned()];
-        self.sign(CertificateParams::new(names).unwrap(), &[])
+        self.sign(&CertificateParams::new(names).unwrap(), &[])
     }
 
     fn expired(&self) -> Arc<ServerConfig> {
         let mut params = loopback();
         params.not_before = date_time_ymd(2001, 1, 1);
         params.not_after = date_time_ymd(2002, 1, 1);
-        self.sign(params, &[])
+        self.sign(&params, &[])
     }
 
-    fn sign(&self, params: CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
+    fn sign(&self, params: &CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
         config(certificate.der().clone(), &key, protocols)
