@@ -32,6 +32,7 @@ use missing::Sign;
 use page::html::Page;
 use page::url::CanonicalUrl;
 use parts::Parts;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use store::crawl_dir::CrawlDir;
 use store::table::{Batch, Table};
@@ -49,7 +50,9 @@ const LET_THROUGH: u64 = 32;
 /// The traps of a crawl, as far as they are known.
 pub struct Traps {
     table: Table,
-    hosts: HashMap<Box<str>, HostTraps>,
+    hosts: Vec<(Box<str>, HostTraps)>,
+    /// Where each host is in `hosts`.
+    host_idx: HashMap<Box<str>, usize>,
     /// Changed hosts that had to make room, as they will be written.
     put_aside: BTreeMap<Box<str>, Vec<u8>>,
     /// Counts uses, to tell which host was used last.
@@ -61,7 +64,8 @@ impl Traps {
     pub fn open(dir: &CrawlDir) -> Result<Traps, CrawlError> {
         Ok(Traps {
             table: dir.table("traps")?,
-            hosts: HashMap::new(),
+            hosts: Vec::new(),
+            host_idx: HashMap::new(),
             put_aside: BTreeMap::new(),
             clock: 0,
         })
@@ -69,13 +73,13 @@ impl Traps {
 
     /// What speaks against following a link.
     pub fn judge(&mut self, url: &CanonicalUrl, now: Time) -> Result<Option<Refusal>, CrawlError> {
-        if let Some(refusal) = address::judge(url, now) {
+        let date = date::find(url);
+        if let Some(refusal) = address::judge_dated(url, date, now) {
             return Ok(Some(refusal));
         }
         let Some(parts) = Parts::of(url) else {
             return Ok(None);
         };
-        let date = date::find(url);
         let refusal = self.host(url)?.judge(&parts, date);
         let is_let_through = || url.fingerprint().short().is_multiple_of(LET_THROUGH);
         Ok(match refusal {
@@ -121,25 +125,27 @@ impl Traps {
                 batch.put(&self.table, host.as_bytes(), &encode(traps));
             }
         }
-        let n_entries: usize = self.hosts.values().map(HostTraps::len).sum();
-        if n_entries > MAX_ENTRIES {
+        if self.n_entries() > MAX_ENTRIES {
             self.make_room();
         }
     }
 
-    fn host(&mut self, url: &CanonicalUrl) -> Result<&mut HostTraps, CrawlError> {
-        self.clock += 1;
-        // Looked up twice: the borrow checker cannot see that a host found
-        // first is returned.
-        if !self.hosts.contains_key(url.host()) {
-            self.load(url.host())?;
-        }
-        let host = self.hosts.get_mut(url.host()).expect("loaded above");
-        host.used = self.clock;
-        Ok(host)
+    fn n_entries(&self) -> usize {
+        self.hosts.iter().map(|(_, traps)| traps.len()).sum()
     }
 
-    fn load(&mut self, host: &str) -> Result<(), CrawlError> {
+    fn host(&mut self, url: &CanonicalUrl) -> Result<&mut HostTraps, CrawlError> {
+        let host_idx = match self.host_idx.get(url.host()) {
+            Some(host_idx) => *host_idx,
+            None => self.load(url.host())?,
+        };
+        self.clock += 1;
+        let (_, traps) = &mut self.hosts[host_idx];
+        traps.used = self.clock;
+        Ok(traps)
+    }
+
+    fn load(&mut self, host: &str) -> Result<usize, CrawlError> {
         if self.hosts.len() >= MAX_HOSTS {
             self.make_room();
         }
@@ -151,20 +157,22 @@ impl Traps {
         let traps = bytes.and_then(|bytes| postcard::from_bytes(&bytes).ok());
         let mut traps: HostTraps = traps.unwrap_or_default();
         traps.is_changed = is_changed;
-        self.hosts.insert(host.into(), traps);
-        Ok(())
+        let host_idx = self.hosts.len();
+        self.host_idx.insert(host.into(), host_idx);
+        self.hosts.push((host.into(), traps));
+        Ok(host_idx)
     }
 
     /// Lets go of the half of the hosts that was not used for longest.
     fn make_room(&mut self) {
-        let mut times: Vec<u64> = self.hosts.values().map(|host| host.used).collect();
-        let middle = times.len() / 2;
-        let (_, median, _) = times.select_nth_unstable(middle);
-        let median = *median;
-        let old = self.hosts.extract_if(|_, host| host.used < median);
-        for (host, traps) in old.filter(|(_, traps)| traps.is_changed) {
+        self.hosts
+            .sort_unstable_by_key(|(_, traps)| Reverse(traps.used));
+        let old = self.hosts.split_off(self.hosts.len() / 2);
+        for (host, traps) in old.into_iter().filter(|(_, traps)| traps.is_changed) {
             self.put_aside.insert(host, encode(&traps));
         }
+        let places = self.hosts.iter().enumerate();
+        self.host_idx = places.map(|(idx, (host, _))| (host.clone(), idx)).collect();
     }
 }
 

@@ -77,18 +77,24 @@ pub(super) fn find(url: &CanonicalUrl) -> Option<Dated> {
 
 /// `?year=2031&month=5`: the names say that this is a date.
 fn from_parameters(query: &str) -> Option<Dated> {
-    let number = |names: &[&str], most: u32| {
-        query.split('&').find_map(|parameter| {
-            let (name, value) = parameter.split_once('=')?;
-            let is_named = names.iter().any(|known| name.eq_ignore_ascii_case(known));
-            let value: u32 = value.parse().ok()?;
-            (is_named && (1..=most).contains(&value)).then_some(value)
-        })
-    };
-    let year = number(&YEAR_NAMES, 9999).filter(|year| *year >= 1000)?;
-    let month = number(&MONTH_NAMES, 12)?;
-    let day = number(&DAY_NAMES, 31).unwrap_or(0);
-    Some(Dated { year, month, day })
+    let (mut year, mut month, mut day) = (0, 0, 0);
+    for parameter in query.split('&') {
+        let Some((name, value)) = parameter.split_once('=') else {
+            continue;
+        };
+        let (len, number) = digits(value.as_bytes());
+        if len == 0 || len != value.len() {
+            continue;
+        }
+        let is_named = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        match len {
+            4 if is_named(&YEAR_NAMES) => year = number,
+            1 | 2 if is_named(&MONTH_NAMES) => month = number,
+            1 | 2 if is_named(&DAY_NAMES) => day = number,
+            _ => {}
+        }
+    }
+    date(year, month, day)
 }
 
 /// The first `2031-05-17`, `2031/05` or `20310517` of a text.

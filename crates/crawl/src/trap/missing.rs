@@ -14,8 +14,9 @@ const MAX_WORDS: usize = 250;
 /// The same where only the text says so.
 const MAX_WORDS_UNTITLED: usize = 60;
 
-/// Bytes between links beyond which a page is not looked at.
+/// Bytes between links that so many words have at most, near enough.
 const MAX_BYTES: usize = 4_000;
+const MAX_BYTES_UNTITLED: usize = 800;
 
 /// What the whole of a title, or a part between `|`, `-` or `:`, says on a
 /// page that is missing. Numbers and marks around it are left out.
@@ -126,30 +127,29 @@ pub fn is_missing(page: &Page) -> bool {
 }
 
 pub(super) fn sign_of(page: &Page) -> Sign {
+    let title = Title::of(&page.title);
     let in_links: usize = page.links.iter().map(|link| link.span.len()).sum();
-    if page.text.len().saturating_sub(in_links) > MAX_BYTES {
+    let n_bytes = page.text.len().saturating_sub(in_links);
+    // Most pages end here: their text is not looked at.
+    if n_bytes > MAX_BYTES || title == Title::Other && n_bytes > MAX_BYTES_UNTITLED {
         return Sign::None;
     }
     let words = words_between_links(page);
     let n_words = words.split(' ').count();
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
     if n_words > MAX_WORDS {
         return Sign::None;
     }
-    let title = Title::of(&page.title);
     // A number alone may be an area code: somebody must say what it is for.
-    let says = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
     if title == Title::Missing || title == Title::Number && says(&HINTS) {
         return Sign::Missing;
     }
-    if n_words > MAX_WORDS_UNTITLED {
+    if n_words > MAX_WORDS_UNTITLED || !says(&HINTS) {
         return Sign::None;
     }
-    if says(&SENTENCES) && says(&HINTS) {
-        return Sign::Missing;
-    }
-    match says(&HINTS) {
-        true => Sign::Hint(fingerprint(page, &words)),
-        false => Sign::None,
+    match says(&SENTENCES) {
+        true => Sign::Missing,
+        false => Sign::Hint(fingerprint(page, &words)),
     }
 }
 

@@ -109,24 +109,34 @@ fn pattern_of(path: &str) -> u64 {
     pattern
 }
 
+/// Of the letters between a short segment's numbers, which become `#`.
 fn without_numbers(segment: &[u8]) -> u64 {
-    let mut sum = 3_u64;
+    if !segment.iter().any(u8::is_ascii_digit) {
+        return hash(segment);
+    }
+    let mut kept = [0; LONG_SEGMENT];
+    let mut n_kept = 0;
     let mut in_number = false;
     for byte in segment {
         let is_digit = byte.is_ascii_digit();
         if !(is_digit && in_number) {
-            let letter = if is_digit { b'#' } else { *byte };
-            sum = (sum ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+            kept[n_kept] = if is_digit { b'#' } else { *byte };
+            n_kept += 1;
         }
         in_number = is_digit;
     }
-    sum
+    hash(&kept[..n_kept])
 }
 
-/// FNV-1a: names and values are a few bytes long.
+/// A hash for short texts, eight bytes at a time.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
-    let step = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    let (whole, rest) = bytes.as_chunks();
+    let step = |sum, eight: &[u8; 8]| mix(sum, u64::from_le_bytes(*eight));
+    let sum = whole.iter().fold(bytes.len() as u64, step);
+    let last = rest
+        .iter()
+        .fold(0, |last, byte| last << 8 | u64::from(*byte));
+    mix(sum, last)
 }
 
 /// Two numbers as one.

@@ -1,9 +1,10 @@
 //! Words of a text as numbers, eight bytes at a time.
 //!
 //! A word is a run of letters and digits; every byte beyond ASCII counts as a
-//! letter. Capitals are told apart from small letters by one bit, which is
-//! simply set: beyond ASCII that confuses a few letters, which does no harm to
-//! a hash.
+//! letter. Eight bytes are looked at together, as the bytes of one number:
+//! most words end within them. Capitals are told apart from small letters by
+//! one bit, which is simply set: beyond ASCII that confuses a few letters,
+//! which does no harm to a hash.
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,26 +22,14 @@ pub(super) struct Words<'t> {
     end: usize,
 }
 
-/// The bit that tells `A` from `a`, in each of eight bytes.
-const SMALL: u64 = 0x2020_2020_2020_2020;
+/// One in each of eight bytes.
+const ONES: u64 = 0x0101_0101_0101_0101;
 
-const GAP: u8 = 0;
-const DIGIT: u8 = 1;
-const LETTER: u8 = 2;
+/// The highest bit of each byte.
+const HIGH: u64 = 0x80 * ONES;
 
-const CLASS: [u8; 256] = {
-    let mut class = [GAP; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        class[byte] = match byte as u8 {
-            b'0'..=b'9' => DIGIT,
-            b'A'..=b'Z' | b'a'..=b'z' | 0x80.. => LETTER,
-            _ => GAP,
-        };
-        byte += 1;
-    }
-    class
-};
+/// The bit that tells `A` from `a`, in each byte.
+const SMALL: u64 = 0x20 * ONES;
 
 impl<'t> Words<'t> {
     /// Words of `text[start..end]`; bytes after it may be looked at, and are ignored.
@@ -52,22 +41,22 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// Up to eight bytes from `at`, in small letters.
-    fn chunk(&self, at: usize, len: usize) -> u64 {
-        let eight = self.text.get(at..at + 8);
-        let chunk = match eight.and_then(|eight| eight.try_into().ok()) {
-            Some(eight) => u64::from_le_bytes(eight),
-            None => self.text[at..at + len]
-                .iter()
-                .rev()
-                .fold(0, |chunk, byte| chunk << 8 | u64::from(*byte)),
-        };
-        let mask = if len == 8 {
-            u64::MAX
-        } else {
-            (1 << (8 * len)) - 1
-        };
-        (chunk | SMALL) & mask
+    /// Eight bytes from `at`; zeros behind the end of the text.
+    fn eight(&self, at: usize) -> u64 {
+        if let Some(eight) = self.text[at..].first_chunk() {
+            return u64::from_le_bytes(*eight);
+        }
+        let mut eight = [0; 8];
+        for (to, from) in eight.iter_mut().zip(&self.text[at..]) {
+            *to = *from;
+        }
+        u64::from_le_bytes(eight)
+    }
+
+    fn skip_gap(&mut self) {
+        let rest = &self.text[self.at..self.end];
+        let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+        self.at += rest.iter().position(is_in_word).unwrap_or(rest.len());
     }
 }
 
@@ -75,36 +64,42 @@ impl Iterator for Words<'_> {
     type Item = Word;
 
     fn next(&mut self) -> Option<Word> {
-        let text = &self.text[..self.end];
-        let class = |at: usize| text.get(at).map_or(GAP, |byte| CLASS[usize::from(*byte)]);
-        let mut start = self.at;
-        while start < self.end && class(start) == GAP {
-            start += 1;
-        }
-        let (mut end, mut classes) = (start, 0);
-        loop {
-            match class(end) {
-                GAP => break,
-                class => classes |= class,
-            }
-            end += 1;
-        }
-        self.at = end;
-        if start == end {
+        self.skip_gap();
+        if self.at >= self.end {
             return None;
         }
-        let mut hash = (end - start) as u64;
-        let mut at = start;
-        while at < end {
-            let len = (end - at).min(8);
-            hash = mix(hash, self.chunk(at, len));
-            at += len;
+        let (mut hash, mut letters) = (0, 0);
+        loop {
+            let eight = self.eight(self.at);
+            let digit = among(eight, b'0', b'9');
+            let letter = among(eight | SMALL, b'a', b'z') | eight & HIGH;
+            let in_word = (!(digit | letter) & HIGH).trailing_zeros() as usize / 8;
+            let len = in_word.min(self.end - self.at);
+            if len == 0 {
+                break;
+            }
+            let mask = u64::MAX >> (64 - 8 * len);
+            letters |= letter & mask;
+            hash = mix(hash, (eight | SMALL) & mask);
+            self.at += len;
+            if len < 8 {
+                break;
+            }
         }
         Some(Word {
             hash,
-            is_number: classes == DIGIT,
+            is_number: letters == 0,
         })
     }
+}
+
+/// The highest bit of each ASCII byte that lies within a range.
+fn among(eight: u64, first: u8, last: u8) -> u64 {
+    // Without its highest bit no byte can carry over into the next.
+    let low = eight & !HIGH;
+    let from_first = low + u64::from(0x80 - first) * ONES;
+    let beyond_last = low + u64::from(0x7f - last) * ONES;
+    from_first & !beyond_last & !eight & HIGH
 }
 
 /// Two numbers as one: their product, folded (the step of wyhash).
@@ -136,6 +131,18 @@ mod tests {
         assert_ne!(hashes("weather")[0], hashes("weathers")[0]);
         assert_eq!(hashes(" .,; ").len(), 0);
         assert_eq!(hashes("Straße 5").len(), 2);
+    }
+
+    #[test]
+    fn every_byte_is_in_a_word_or_not() {
+        for byte in 0..=255_u8 {
+            let text = [b'a', byte, b'b'];
+            let is_in_word = byte.is_ascii_alphanumeric() || byte >= 0x80;
+            let n_words = if is_in_word { 1 } else { 2 };
+            assert_eq!(Words::new(&text, 0, 3).count(), n_words, "{byte}");
+            let padded = [&text[..], b"..........."].concat();
+            assert_eq!(Words::new(&padded, 0, 3).count(), n_words, "{byte}");
+        }
     }
 
     #[test]
