@@ -43,7 +43,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fjall", &["store"]),
     // Archives; bodies from the web.
     ("flate2", &["store", "crawl"]),
-    ("brotli-decompressor", &["crawl"]),
+    ("brotli-decompressor", &["store", "crawl"]),
     ("hickory-resolver", &["crawl"]),
     ("rustls", &["crawl"]),
     ("tokio-rustls", &["crawl"]),
