@@ -90,4 +90,5 @@ fn guide() {
     follow("docs/guide/first-crawl.md");
     follow("docs/guide/geoparse.md");
     follow("docs/guide/made-up-web.md");
+    follow("docs/guide/real-web.md");
 }
