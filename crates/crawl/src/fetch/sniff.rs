@@ -266,7 +266,8 @@ mod tests {
         assert_eq!(taken("text/plain", b"\x89PNG\r\n\x1a\n"), "image/png");
         assert_eq!(taken("", b"PK\x03\x04\x14\0"), "application/zip");
         let bytes: Vec<u8> = (0..=255).collect();
-        assert_eq!(taken("text/html", &bytes), "application/octet-stream");
+        assert_eq!(taken("text/plain", &bytes), "application/octet-stream");
+        assert_eq!(taken("text/html", &bytes), "text/html");
         assert_eq!(taken("", &bytes), "application/octet-stream");
     }
 
