@@ -69,11 +69,15 @@ fn shapes(Corpus { name, pages }: &Corpus) {
     let n_bytes: usize = pages.iter().map(|page| page.text.len()).sum();
     let n_shapes = pages.iter().filter_map(Shape::of).count();
     let n_missing = pages.iter().filter(|page| is_missing(page)).count();
-    let shape = best(|| pages.iter().for_each(|page| _ = black_box(Shape::of(page))));
+    let shape = best(|| {
+        for page in pages {
+            black_box(Shape::of(page));
+        }
+    });
     let missing = best(|| {
-        pages
-            .iter()
-            .for_each(|page| _ = black_box(is_missing(page)));
+        for page in pages {
+            black_box(is_missing(page));
+        }
     });
     println!(
         "{name:<22} {:>5} pages of {:>5.1} KB text, {n_shapes:>5} with a shape: {:>5.2} µs a page, \

@@ -1,7 +1,7 @@
 //! The shape of a page's text: a few numbers that are equal, or nearly so, for
 //! pages that say nearly the same.
 //!
-//! Runs of [`RUN`] words are hashed, and the least hash of each of 128 bins is
+//! Runs of `RUN` words are hashed, and the least hash of each of 128 bins is
 //! kept: the share of bins on which two pages agree is close to the share of
 //! runs that they have in common (one permutation hashing with rotation,
 //! Shrivastava and Li 2014). Two bits of each bin are enough to tell likeness

@@ -180,7 +180,7 @@ fn memory_is_bounded_and_nothing_is_forgotten_on_the_way() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn any_addresses_are_judged_and_little_is_kept(
