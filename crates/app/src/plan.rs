@@ -12,6 +12,7 @@ use place::target::{TargetError, Targets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// All that decides what a crawl does.
@@ -30,6 +31,9 @@ pub(crate) struct Plan {
     /// Most time for one exchange, where it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) timeout_ms: Option<u64>,
+    /// The file of those who vouch for certificates, where it is not the system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) roots: Option<PathBuf>,
     pub(crate) demo: bool,
     pub(crate) web: Web,
 }
@@ -78,6 +82,7 @@ impl Plan {
             delay_ms: 1000,
             depth: 5,
             timeout_ms: None,
+            roots: None,
             demo: true,
             web: Web::Lab {
                 seed: WORLD_SEED,
@@ -109,6 +114,7 @@ impl Plan {
             delay_ms: milliseconds(delay),
             depth: args.depth.unwrap_or(5),
             timeout_ms: args.timeout.map(milliseconds),
+            roots: args.roots.clone(),
             demo: false,
             web,
         })
@@ -169,6 +175,9 @@ impl Plan {
         }
         if args.timeout.is_some() {
             self.timeout_ms = args.timeout.map(milliseconds);
+        }
+        if args.roots.is_some() {
+            self.roots.clone_from(&args.roots);
         }
         Ok(self)
     }

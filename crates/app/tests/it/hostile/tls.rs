@@ -9,6 +9,7 @@ use std::sync::Arc;
 pub(crate) fn sites(authority: &Authority) -> Vec<Site> {
     let page = |name| Site::new(name, |talk| talk.page("<title>Trust me</title>"));
     vec![
+        page("certificate-in-order").over_tls(authority.honest("http/1.1")),
         page("certificate-of-another").over_tls(authority.another_name()),
         page("certificate-expired").over_tls(authority.expired()),
         page("certificate-of-nobody").over_tls(self_signed()),
@@ -30,19 +31,29 @@ impl Authority {
         Authority { issuer }
     }
 
+    /// The root certificate, as a file of roots has it.
+    pub(crate) fn pem(&self) -> String {
+        self.issuer.pem()
+    }
+
+    /// A server that speaks this protocol and is who it says it is.
+    pub(crate) fn honest(&self, protocol: &str) -> Arc<ServerConfig> {
+        self.sign(&loopback(), &[protocol])
+    }
+
     fn another_name(&self) -> Arc<ServerConfig> {
         let names = vec!["www.example.org".to_owned()];
-        self.sign(CertificateParams::new(names).unwrap(), &[])
+        self.sign(&CertificateParams::new(names).unwrap(), &[])
     }
 
     fn expired(&self) -> Arc<ServerConfig> {
         let mut params = loopback();
         params.not_before = date_time_ymd(2001, 1, 1);
         params.not_after = date_time_ymd(2002, 1, 1);
-        self.sign(params, &[])
+        self.sign(&params, &[])
     }
 
-    fn sign(&self, params: CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
+    fn sign(&self, params: &CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
         config(certificate.der().clone(), &key, protocols)
