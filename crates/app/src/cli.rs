@@ -201,6 +201,9 @@ pub(crate) struct CrawlArgs {
     /// Most time for one exchange [default: 30s]; for tests
     #[arg(long, value_name = "TIME", value_parser = values::delay, hide = true)]
     pub(crate) timeout: Option<Duration>,
+    /// Trust who is vouched for in this PEM file and nobody else; for tests
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) roots: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) left_out: LeftOutArgs,
     /// How to compress the archive [default: gzip]

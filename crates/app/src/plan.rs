@@ -19,6 +19,7 @@ use place::target::{TargetError, Targets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Duration;
 use store::packing::Packing;
 
@@ -44,6 +45,9 @@ pub(crate) struct Plan {
     pub(crate) retry_wait_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) no_sitemaps: bool,
+    /// The file of those who vouch for certificates, where it is not the system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) roots: Option<PathBuf>,
     pub(crate) demo: bool,
     /// Name of the way in which the archive is compressed.
     #[serde(default = "usual_packing")]
@@ -104,6 +108,7 @@ impl Plan {
             tries: None,
             retry_wait_ms: None,
             no_sitemaps: false,
+            roots: None,
             demo: true,
             compress: usual_packing(),
             web: Web::Lab {
@@ -139,6 +144,7 @@ impl Plan {
             tries: args.tries,
             retry_wait_ms: args.retry_wait.map(milliseconds),
             no_sitemaps: args.no_sitemaps,
+            roots: args.roots.clone(),
             demo: false,
             compress: compress_of(args)?,
             web,
@@ -210,6 +216,9 @@ impl Plan {
         self.no_sitemaps |= args.no_sitemaps;
         if args.timeout.is_some() {
             self.timeout_ms = args.timeout.map(milliseconds);
+        }
+        if args.roots.is_some() {
+            self.roots.clone_from(&args.roots);
         }
         Ok(self)
     }

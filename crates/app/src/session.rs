@@ -12,7 +12,7 @@ use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
 use crawl::fetch::archive::{Flaw, Recorded};
-use crawl::fetch::http::{Http, HttpSettings};
+use crawl::fetch::http::{Http, HttpSettings, Roots};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
@@ -292,7 +292,6 @@ type Seeds = Vec<CanonicalUrl>;
 
 /// Who answers, and the seeds that web brings along.
 fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
-    let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
     match &plan.web {
         Web::Lab { seed, sites } => {
             let world = Arc::new(world(*seed, *sites)?);
@@ -309,14 +308,14 @@ fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Opti
             contact,
             open_ranges,
         } => {
-            let http = http(contact.as_deref(), Some(url.clone()), open_ranges, timeout)?;
+            let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
             Ok((Arc::new(http), None))
         }
         Web::Real {
             contact,
             open_ranges,
         } => {
-            let http = http(Some(contact), None, open_ranges, timeout)?;
+            let http = http(plan, Some(contact), None, open_ranges)?;
             Ok((Arc::new(http), None))
         }
     }
@@ -369,11 +368,13 @@ pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
 }
 
 fn http(
+    plan: &Plan,
     contact: Option<&str>,
     proxy: Option<String>,
     open_ranges: &[String],
-    timeout: Duration,
 ) -> anyhow::Result<Http> {
+    let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
+    let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
     let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
     Ok(Http::new(HttpSettings {
@@ -383,6 +384,7 @@ fn http(
         max_body: MAX_BODY,
         proxy,
         open_ranges: parse_ranges(open_ranges)?,
+        roots,
         ..HttpSettings::default()
     })?)
 }

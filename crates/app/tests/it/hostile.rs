@@ -3,6 +3,7 @@
 
 mod bodies;
 mod framing;
+mod http2;
 mod pages;
 mod redirects;
 mod robots;
@@ -13,6 +14,7 @@ use crate::program::{Place, Run};
 use server::{Server, Site};
 use std::collections::BTreeMap;
 use store::visit::{Errand, Outcome, Visit};
+use tls::Authority;
 
 /// The most that any site may get rid of: a page of the greatest size, and
 /// what the sockets on the way hold.
@@ -36,6 +38,8 @@ fn crawl(place: &Place, server: &Server) -> Run {
         "250ms",
         "--timeout",
         "8s",
+        "--roots",
+        "roots.pem",
         "--depth",
         "1",
         "--tries",
@@ -111,13 +115,13 @@ fn assert_moderate(server: &Server, run: &Run) {
 }
 
 /// All kinds of misbehaviour; among the pages, a good one.
-fn chapters() -> Vec<(&'static str, Vec<Site>)> {
-    let authority = tls::Authority::new();
+fn chapters(authority: &Authority) -> Vec<(&'static str, Vec<Site>)> {
     vec![
         ("framing", framing::sites()),
         ("bodies", bodies::sites()),
         ("redirects", redirects::sites()),
-        ("certificates", tls::sites(&authority)),
+        ("certificates", tls::sites(authority)),
+        ("HTTP/2", http2::sites(authority)),
         ("rules", robots::sites()),
         ("pages", pages::sites()),
     ]
@@ -145,11 +149,13 @@ fn render(contents: &[(&str, Vec<&str>)], ends: &BTreeMap<&str, Ends>) -> String
 
 #[test]
 fn whatever_a_server_does_is_put_on_record_and_the_crawl_goes_on() {
-    let chapters = chapters();
+    let authority = Authority::new();
+    let chapters = chapters(&authority);
     let contents = contents(&chapters);
     let sites = chapters.into_iter().flat_map(|(_, sites)| sites);
     let server = Server::start(sites.collect());
     let place = Place::new();
+    place.write("roots.pem", &authority.pem());
     let run = crawl(&place, &server);
     let table = render(&contents, &ends(&place, &server));
     insta::assert_snapshot!(table, @r"
@@ -224,10 +230,21 @@ fn whatever_a_server_does_is_put_on_record_and_the_crawl_goes_on() {
       /to-inside-behind-a-name                 redirected to http://10.0.0.5/behind-a-name (302)
       http://10.0.0.5/behind-a-name            private address
     certificates
+      /certificate-in-order                    fetched (200)
       /certificate-of-another                  untrusted
       /certificate-expired                     untrusted
       /certificate-of-nobody                   untrusted
       /no-certificate                          garbled
+    HTTP/2
+      /h2-good                                 fetched (200)
+      /h2-breaks-off                           garbled
+      /h2-goes-away                            garbled
+      /h2-closes                               garbled
+      /h2-settings-for-ever                    garbled
+      /h2-pings-for-ever                       garbled
+      /h2-head-without-end                     garbled
+      /h2-body-for-ever                        garbled
+      /h2-noise                                garbled
     rules
       /robots-fail                             forbidden
       /robots-without-end                      fetched (200)

@@ -6,7 +6,7 @@
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -126,6 +126,7 @@ impl Open {
     }
 
     fn serve(&self, stream: TcpStream) -> io::Result<()> {
+        let socket = stream.try_clone()?;
         let wire: Box<dyn Wire> = match &self.site.manner {
             Manner::Http | Manner::Deaf => Box::new(stream),
             Manner::Https(config) => {
@@ -135,10 +136,11 @@ impl Open {
         };
         let mut talk = Talk {
             wire,
+            socket,
             path: String::new(),
             n_before: 0,
             n_taken: &self.n_taken,
-            last_byte: LastByte::Unread,
+            farewell: Farewell::Close,
         };
         if !matches!(self.site.manner, Manner::Deaf) {
             talk.listen()?;
@@ -173,22 +175,26 @@ trait Wire: Read + Write + Send {}
 
 impl<T: Read + Write + Send> Wire for T {}
 
-/// A socket closed with bytes unread resets the connection: that is how to
-/// do it with the standard library.
-enum LastByte {
-    Unread,
-    LeftUnread,
+/// How a connection ends.
+enum Farewell {
+    /// All that was said arrives.
+    Close,
+    /// A socket closed with bytes unread resets the connection: that is how to
+    /// do it with the standard library.
+    Reset,
 }
 
 /// A connection on which one request has come in.
 pub(crate) struct Talk<'a> {
     wire: Box<dyn Wire>,
+    /// What the wire goes through.
+    socket: TcpStream,
     /// Path and query that were asked for.
     pub(crate) path: String,
     /// Requests for pages of this site before this one.
     pub(crate) n_before: usize,
     n_taken: &'a AtomicU64,
-    last_byte: LastByte,
+    farewell: Farewell,
 }
 
 impl Talk<'_> {
@@ -261,18 +267,24 @@ impl Talk<'_> {
         Ok(())
     }
 
+    /// Reads what the client sends after its first request.
+    pub(crate) fn hear(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.wire.read_exact(bytes)
+    }
+
     /// Breaks the connection off, when all that was said has surely arrived.
     pub(crate) fn reset(&mut self) -> io::Result<()> {
         thread::sleep(Duration::from_millis(300));
-        self.last_byte = LastByte::LeftUnread;
+        self.farewell = Farewell::Reset;
         Ok(())
     }
 }
 
 impl Drop for Talk<'_> {
     fn drop(&mut self) {
-        if matches!(self.last_byte, LastByte::Unread) {
-            let _ = self.wire.read(&mut [0; 1]);
+        if matches!(self.farewell, Farewell::Close) {
+            let _ = self.socket.shutdown(Shutdown::Write);
+            let _ = io::copy(&mut self.socket, &mut io::sink());
         }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 pub(crate) fn sites(authority: &Authority) -> Vec<Site> {
     let page = |name| Site::new(name, |talk| talk.page("<title>Trust me</title>"));
     vec![
+        page("certificate-in-order").over_tls(authority.honest("http/1.1")),
         page("certificate-of-another").over_tls(authority.another_name()),
         page("certificate-expired").over_tls(authority.expired()),
         page("certificate-of-nobody").over_tls(self_signed()),
@@ -28,6 +29,16 @@ impl Authority {
         let key = KeyPair::generate().unwrap();
         let issuer = CertifiedIssuer::self_signed(params, key).unwrap();
         Authority { issuer }
+    }
+
+    /// The root certificate, as a file of roots has it.
+    pub(crate) fn pem(&self) -> String {
+        self.issuer.pem()
+    }
+
+    /// A server that speaks this protocol and is who it says it is.
+    pub(crate) fn honest(&self, protocol: &str) -> Arc<ServerConfig> {
+        self.sign(&loopback(), &[protocol])
     }
 
     fn another_name(&self) -> Arc<ServerConfig> {
