@@ -1,6 +1,7 @@
 use super::*;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use proptest::prelude::*;
 use std::io::Write;
 
 const PAGE: &[u8] =
@@ -202,4 +203,45 @@ fn huge_windows_and_tall_stacks_are_refused() {
     assert_eq!(trouble, Some(Trouble::TooMuch));
     let tall = Decoder::new(["gzip, gzip", "br"].into_iter(), 100, 0);
     assert_eq!(tall.err(), Some(Trouble::TooDeep));
+}
+
+proptest! {
+    #[test]
+    fn damaged_streams_do_no_harm(
+        which in 0..5_usize,
+        repeats in 1..200_usize,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+        step in 1..3000_usize,
+    ) {
+        let page = PAGE.repeat(repeats);
+        let (encoding, mut bytes) = match which {
+            0 => ("gzip", gzip(&page)),
+            1 => ("deflate", raw_deflate(&page)),
+            2 => ("br", BROTLI.to_vec()),
+            3 => ("zstd", zstd_of(&page)),
+            _ => ("gzip, zstd", zstd_of(&gzip(&page))),
+        };
+        for (at, value) in &damage {
+            let at = at.index(bytes.len());
+            bytes[at] = *value;
+        }
+        let (out, _) = decode_in(encoding, &bytes, 8000, step);
+        prop_assert!(out.len() <= 8000);
+    }
+
+    #[test]
+    fn any_bytes_do_no_harm(
+        which in 0..4_usize,
+        noise in prop::collection::vec(any::<u8>(), 0..2000),
+        step in 1..600_usize,
+    ) {
+        let (encoding, start): (_, &[u8]) = [
+            ("gzip", &[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3][..]),
+            ("deflate", &[0x78, 0x9C]),
+            ("br", &[]),
+            ("zstd", &[0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58]),
+        ][which];
+        let (out, _) = decode_in(encoding, &[start, &noise].concat(), 8000, step);
+        prop_assert!(out.len() <= 8000);
+    }
 }
