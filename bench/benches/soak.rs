@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p bench --bench soak` prints the memory held (VmRSS) every
 //! half hour of virtual time, then how it grew after the first hour, as the
-//! slope of a line through those points for each 100,000 pages. Ends badly if
-//! that is steeper than `FLAT`. LOCAVORE_SOAK_HOURS sets how long,
+//! slope of a line through those points for each 100,000 pages, and for each new
+//! host met. Ends badly if the former is steeper than `FLAT`. LOCAVORE_SOAK_HOURS sets how long,
 //! LOCAVORE_SOAK_SLOTS how many fetches each of the six nodes has in the air:
 //! more slots, more pages in an hour.
 
@@ -70,16 +70,18 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         .iter()
         .filter(|sample| sample.hours >= 1.0)
         .collect();
-    let slope = slope(&steady) * 1e5;
+    let growth = slope(&steady, |sample| sample.n_pages) * 1e5;
+    let of_host = slope(&steady, |sample| sample.n_hosts) * 1024.0;
     println!(
         "stopped: {reason}; most memory held: {} MiB",
         peak_memory() >> 20
     );
     println!(
-        "after the first hour {slope:+.1} MiB for each 100,000 pages: {}",
-        if slope <= FLAT { "flat" } else { "not flat" }
+        "after the first hour {growth:+.1} MiB for each 100,000 pages, or {of_host:+.2} KiB for \
+         each new host: {}",
+        if growth <= FLAT { "flat" } else { "not flat" }
     );
-    Ok(if slope <= FLAT {
+    Ok(if growth <= FLAT {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -90,18 +92,20 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
 struct Sample {
     hours: f64,
     n_pages: f64,
+    n_hosts: f64,
     mebibytes: f64,
 }
 
 impl Sample {
     /// Takes and prints one.
     fn take(progress: &Progress) -> Sample {
+        let n_hosts: u64 = progress.nodes.iter().map(|node| node.n_hosts).sum();
         let sample = Sample {
             hours: progress.now.0 as f64 / (2 * HALF_HOUR) as f64,
             n_pages: progress.n_pages() as f64,
+            n_hosts: n_hosts as f64,
             mebibytes: memory() as f64 / f64::from(1 << 20),
         };
-        let n_hosts: u64 = progress.nodes.iter().map(|node| node.n_hosts).sum();
         let n_waiting: u64 = progress.nodes.iter().map(|node| node.n_waiting).sum();
         let cpu = process_cpu_time().as_secs_f64() * 1e3 / sample.n_pages.max(1.0);
         println!(
@@ -120,20 +124,18 @@ fn memory() -> u64 {
     kilobytes.unwrap_or(0_u64) << 10
 }
 
-/// Mebibytes for each page: the line with the least squared errors.
-fn slope(samples: &[&Sample]) -> f64 {
+/// Mebibytes for each one of something: the line with the least squared errors.
+fn slope(samples: &[&Sample], of: fn(&Sample) -> f64) -> f64 {
     let n_samples = samples.len().max(1) as f64;
-    let mean =
-        |of: fn(&Sample) -> f64| samples.iter().map(|sample| of(sample)).sum::<f64>() / n_samples;
-    let (pages, memory) = (
-        mean(|sample| sample.n_pages),
-        mean(|sample| sample.mebibytes),
-    );
-    let rise = |sample: &&Sample| (sample.n_pages - pages) * (sample.mebibytes - memory);
-    let run = |sample: &&Sample| (sample.n_pages - pages).powi(2);
-    let (rise, run) = (
-        samples.iter().map(rise).sum::<f64>(),
-        samples.iter().map(run).sum::<f64>(),
-    );
+    let mean = |of: fn(&Sample) -> f64| {
+        let values = samples.iter().map(|sample| of(sample));
+        values.sum::<f64>() / n_samples
+    };
+    let (x, y) = (mean(of), mean(|sample| sample.mebibytes));
+    let rise = samples
+        .iter()
+        .map(|one| (of(one) - x) * (one.mebibytes - y));
+    let run = samples.iter().map(|one| (of(one) - x).powi(2));
+    let (rise, run) = (rise.sum::<f64>(), run.sum::<f64>());
     if run > 0.0 { rise / run } else { 0.0 }
 }

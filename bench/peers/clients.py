@@ -61,7 +61,8 @@ def all_clients(task, venv):
             "spider",
             f"spider {locked('spider')}",
             f"default features, `with_concurrency_limit({task.concurrency})`, all external "
-            "domains, no depth limit, pages received and dropped",
+            "domains, no depth limit, pages received and dropped; asks for robots.txt of the "
+            "first host only",
             [ours / "with-spider", task.seed, task.concurrency],
         ),
     ]
@@ -73,10 +74,12 @@ def locavore(task, name, flags):
     seeds.write_text(task.seed + "\n")
     program = ROOT / "target/release/locavore"
     command = [program, "crawl", "us-top100", "--nodes", 6, "--seeds", seeds]
-    command += ["--out", task.work / "crawl", "--depth", 1000, "--delay", "0ms"]
+    # Addresses name no city: by hash all six nodes take part and hand links over.
+    command += ["--assign", "hash", "--depth", 1000, "--delay", "0ms"]
+    command += ["--out", task.work / "crawl"]
     command += ["--open-range", "127.0.0.0/8", "--contact", "nobody@example.org"]
-    told = "six nodes of 32 slots, one request at a time for each host, frontier and visit log"
-    told += " on disk, " + ("no WARC, no geoparsing" if flags else "WARC and geoparsing")
+    told = "six nodes of 32 slots, hosts shared out by hash, one request at a time for each host, "
+    told += "frontier and visit log on disk, " + ("no WARC, no geoparsing" if flags else "WARC and geoparsing")
     return Client(
         f"locavore: {name}", first_line([program, "--version"]), told, command + flags
     )
