@@ -151,6 +151,11 @@ impl Plan {
         })
     }
 
+    /// Whether hosts are asked faster than anybody else's may be.
+    pub(crate) fn is_hurried(&self) -> bool {
+        Duration::from_millis(self.delay_ms) < LEAST_DELAY && matches!(self.web, Web::Real { .. })
+    }
+
     /// The places asked for, as the gazetteer knows them.
     pub(crate) fn targets(&self) -> Result<Targets, TargetError> {
         Targets::parse(Gazetteer::built_in(), &self.places)

@@ -12,7 +12,7 @@ use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
 use crawl::fetch::archive::{Flaw, Recorded};
-use crawl::fetch::http::{Http, HttpSettings, Roots};
+use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
@@ -384,6 +384,11 @@ fn http(
         max_body: MAX_BODY,
         proxy,
         open_ranges: parse_ranges(open_ranges)?,
+        // Whoever hurries their own machines must not come upon others'.
+        reach: match plan.is_hurried() {
+            true => Reach::OpenOnly,
+            false => Reach::Public,
+        },
         roots,
         ..HttpSettings::default()
     })?)

@@ -62,10 +62,21 @@ pub struct HttpSettings {
     pub proxy: Option<String>,
     /// Addresses to be fetched from although they are not public.
     pub open_ranges: Vec<OpenRange>,
+    /// Whom else to fetch from.
+    pub reach: Reach,
     /// Who vouches for certificates.
     pub roots: Roots,
     /// Asks this name server instead of the system's.
     pub dns: Option<SocketAddr>,
+}
+
+/// Whose addresses may be fetched from, beside those that were opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// All public ones.
+    Public,
+    /// Nobody's: for crawls of one's own machines that are in a hurry.
+    OpenOnly,
 }
 
 impl Default for HttpSettings {
@@ -81,6 +92,7 @@ impl Default for HttpSettings {
             max_body: 10 << 20,
             proxy: None,
             open_ranges: Vec::new(),
+            reach: Reach::Public,
             roots: Roots::System,
             dns: None,
         }
@@ -134,7 +146,8 @@ impl Http {
         let proxy = settings.proxy.as_deref().map(Proxy::parse).transpose()?;
         let asker = Asker::new(&settings.user_agent, proxy.is_some())?;
         let tls = TlsConnector::from(tls::config(&settings.roots)?);
-        let directory = Arc::new(Directory::new(settings.open_ranges.clone()));
+        let directory =
+            Arc::new(Directory::new(settings.open_ranges.clone()).reaching(settings.reach));
         let is_proxied = proxy.is_some();
         let settings = Arc::new(settings);
         let lanes = (0..N_LANES)

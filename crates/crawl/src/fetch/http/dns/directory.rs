@@ -1,6 +1,7 @@
 //! What is known of names, for as long as it holds.
 
 use crate::fetch::address::{self, OpenRange};
+use crate::fetch::http::Reach;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,6 +42,7 @@ pub(crate) enum Finding {
 #[derive(Debug)]
 pub(crate) struct Directory {
     open_ranges: Vec<OpenRange>,
+    reach: Reach,
     entries: Mutex<HashMap<Box<str>, Entry>>,
 }
 
@@ -55,8 +57,14 @@ impl Directory {
     pub(crate) fn new(open_ranges: Vec<OpenRange>) -> Directory {
         Directory {
             open_ranges,
+            reach: Reach::Public,
             entries: Mutex::default(),
         }
+    }
+
+    /// The same with another reach.
+    pub(crate) fn reaching(self, reach: Reach) -> Directory {
+        Directory { reach, ..self }
     }
 
     /// What is known of a host now; of an address always something.
@@ -127,7 +135,8 @@ impl Directory {
     }
 
     fn is_open(&self, ip: IpAddr) -> bool {
-        address::is_public(ip) || self.open_ranges.iter().any(|range| range.contains(ip))
+        let is_in_reach = self.reach == Reach::Public && address::is_public(ip);
+        is_in_reach || self.open_ranges.iter().any(|range| range.contains(ip))
     }
 
     fn entries(&self) -> MutexGuard<'_, HashMap<Box<str>, Entry>> {
@@ -148,6 +157,15 @@ mod tests {
 
     fn open(texts: &[&str]) -> Finding {
         Finding::Open(ips(texts).into())
+    }
+
+    #[test]
+    fn who_may_hurry_reaches_nobody_else() {
+        let own = vec!["127.0.0.2".parse().expect("a range")];
+        let directory = Directory::new(own).reaching(Reach::OpenOnly);
+        assert!(directory.is_open([127, 0, 0, 2].into()));
+        assert!(!directory.is_open([8, 8, 8, 8].into()));
+        assert!(!directory.is_open([127, 0, 0, 3].into()));
     }
 
     #[test]
