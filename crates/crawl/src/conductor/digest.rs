@@ -11,7 +11,7 @@ use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
-use store::visit::{Copy, EntityRecord, Errand, LinkRecord, Outcome, Time, Visit};
+use store::visit::{Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Time, Visit};
 use store::warc::Bundle;
 use strategy::roster::NodeId;
 
@@ -99,7 +99,8 @@ impl Conductor {
             traps: &mut self.lore.traps,
             max_depth: self.settings.max_depth,
             now: self.clock.now(),
-            is_copy: copy.is_some(),
+            // A near copy may have links of its own; those it shares are known.
+            is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
         };
         let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
         let mut batch = self.dir.batch();
