@@ -23,6 +23,10 @@ use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::visit::{Refusal, Time};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 5;
 /// Pages between two commits.
 const N_GROUP: u64 = 512;

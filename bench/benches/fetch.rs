@@ -20,6 +20,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Bytes of one page, as the made-up web's pages have.
 const PAGE_LEN: usize = 24_000;
 /// Hosts, each with one connection: every one is another loopback address.

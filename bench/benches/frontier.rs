@@ -12,7 +12,7 @@
 mod web;
 
 use crawl::error::CrawlError;
-use crawl::fetch::{Answer, Fetched, Landing};
+use crawl::fetch::{Answer, Fetched, Landing, Machine};
 use crawl::frontier::{Frontier, Next};
 use crawl::gate::Gate;
 use crawl::settings::Settings;
@@ -28,10 +28,12 @@ use store::visit::Time;
 use strategy::roster::NodeId;
 use web::{N_LINKS, Web};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Pages between two commits.
 const N_GROUP: u64 = 512;
-/// Tickets taken at most; gate and page cache have settled long before.
-const MAX_POPS: u64 = 1_000_000;
 /// What a child process does, and where.
 const PART: &str = "LOCAVORE_BENCH_PART";
 const FOLDER: &str = "LOCAVORE_BENCH_FOLDER";
@@ -107,7 +109,7 @@ impl Desk {
             server_delay: Duration::ZERO,
             ..Settings::default()
         };
-        let gate = Gate::open(&dir, &settings, None, Box::new(|_| None))?;
+        let gate = Gate::open(&dir, &settings, None, Box::new(|_| Machine::Unknown))?;
         let frontier = Frontier::open(&dir, NodeId(0), &settings)?;
         Ok(Desk {
             dir,
@@ -204,7 +206,7 @@ fn fill(folder: &Path, n_urls: u64) -> Result<(), Box<dyn Error>> {
     );
     show_space(&path, n_urls);
     let taking = Span::start();
-    let n_popped = desk.pop((n_urls / 20).min(MAX_POPS))?;
+    let n_popped = desk.pop(n_urls / 20)?;
     taking.show("next", n_popped);
     show_space(&path, n_urls);
     println!("{AT_WORK}");

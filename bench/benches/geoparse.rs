@@ -19,6 +19,10 @@ use place::toponym::{Context, Toponyms};
 use std::hint::black_box;
 use strategy::evidence::claim;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 5;
 
 /// The two sizes of hostile inputs, in KB: what takes more a KB at the second is not linear.

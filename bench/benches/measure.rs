@@ -10,6 +10,10 @@ use page::url::CanonicalUrl;
 use std::time::Instant;
 use store::visit::{EntityRecord, Errand, LinkRecord, Outcome, Time, Visit};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const N_PAGES: u64 = 250_000;
 const N_LINKS: u64 = 20;
 

@@ -11,6 +11,10 @@ use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::hint::black_box;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: u32 = 5;
 
 fn main() {

@@ -5,21 +5,18 @@
 
 #![allow(clippy::print_stdout)]
 
-use bench::{cpu_time_of, size};
-use crawl::clock::VirtualClock;
-use crawl::conductor::{self, Parts};
+use bench::{cpu_time_of, made_up_crawl, size};
+use crawl::conductor;
 use crawl::settings::Settings;
 use crawl::stage::{Stage, peak_memory};
-use lab::world::{MadeUpWeb, World, WorldSettings};
-use place::gazetteer::Gazetteer;
-use place::target::Targets;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader};
-use store::visit::{Errand, Outcome, Time, Visit};
-use strategy::roster::Roster;
-use strategy::{assign, order};
+use store::visit::{Errand, Outcome, Visit};
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n_pages = size("LOCAVORE_BENCH_PAGES", 20_000);
@@ -29,25 +26,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let folder = tempfile::tempdir()?;
     let dir = folder.path().join("crawl");
-    let gazetteer = Gazetteer::built_in();
-    let targets = Targets::us_top100(gazetteer);
-    let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
-    let seeds = world.seeds(&targets);
-    let parts = Parts {
-        dir: CrawlDir::create(&dir, "")?,
-        settings: Settings {
-            n_pages: Some(n_pages),
-            ..Settings::default()
-        },
-        roster: Roster::split(gazetteer, &targets, 6)?,
-        targets,
-        assign: (assign::by_name("url").expect("registered").build)(),
-        order: order::by_name("breadth").expect("registered").build,
-        fetcher: Arc::new(MadeUpWeb(world)),
-        clock: Box::new(VirtualClock::starting_at(Time(0))),
-        stop: Arc::default(),
-        refresh: None,
+    let settings = Settings {
+        n_pages: Some(n_pages),
+        ..Settings::default()
     };
+    let (parts, seeds) = made_up_crawl(CrawlDir::create(&dir, "")?, settings)?;
     let started = Instant::now();
     let (time, ended) = cpu_time_of(|| conductor::run(parts, &seeds, &mut |_| {}));
     let (reason, progress) = ended?;

@@ -9,22 +9,19 @@
 
 #![allow(clippy::print_stdout)]
 
-use bench::size;
-use crawl::clock::VirtualClock;
-use crawl::conductor::{self, Parts};
+use bench::{made_up_crawl, size};
+use crawl::conductor;
 use crawl::progress::Progress;
 use crawl::settings::Settings;
 use crawl::stage::{peak_memory, process_cpu_time};
-use lab::world::{MadeUpWeb, World, WorldSettings};
-use place::gazetteer::Gazetteer;
-use place::target::Targets;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use store::crawl_dir::CrawlDir;
-use store::visit::Time;
-use strategy::roster::Roster;
-use strategy::{assign, order};
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Megabytes for each 100,000 pages. Hosts cost memory and URLs do not; a
 /// crawl that meets new hosts all the time grows a little.
@@ -36,26 +33,13 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let n_hours = size("LOCAVORE_SOAK_HOURS", 6);
     let n_slots = size("LOCAVORE_SOAK_SLOTS", 1) as usize;
     let folder = tempfile::tempdir()?;
-    let gazetteer = Gazetteer::built_in();
-    let targets = Targets::us_top100(gazetteer);
-    let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
-    let seeds = world.seeds(&targets);
-    let stop = Arc::new(AtomicBool::new(false));
-    let parts = Parts {
-        dir: CrawlDir::create(&folder.path().join("crawl"), "")?,
-        settings: Settings {
-            n_slots,
-            ..Settings::default()
-        },
-        roster: Roster::split(gazetteer, &targets, 6)?,
-        targets,
-        assign: (assign::by_name("url").expect("registered").build)(),
-        order: order::by_name("breadth").expect("registered").build,
-        fetcher: Arc::new(MadeUpWeb(world)),
-        clock: Box::new(VirtualClock::starting_at(Time(0))),
-        stop: stop.clone(),
-        refresh: None,
+    let settings = Settings {
+        n_slots,
+        ..Settings::default()
     };
+    let dir = CrawlDir::create(&folder.path().join("crawl"), "")?;
+    let (parts, seeds) = made_up_crawl(dir, settings)?;
+    let stop = Arc::clone(&parts.stop);
     println!("hours     pages     hosts  waiting URLs  VmRSS MiB  CPU ms per page");
     let mut samples: Vec<Sample> = Vec::new();
     let (reason, _) = conductor::run(parts, &seeds, &mut |progress| {

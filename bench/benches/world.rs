@@ -13,6 +13,10 @@ use place::target::Targets;
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let started = Instant::now();
     let gazetteer = Gazetteer::built_in();

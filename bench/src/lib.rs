@@ -12,14 +12,22 @@ pub mod hostile;
 pub mod mutate;
 pub mod pages;
 
+use crawl::clock::VirtualClock;
+use crawl::conductor::Parts;
+use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
-use lab::world::{World, WorldSettings};
+use lab::world::{MadeUpWeb, World, WorldSettings};
 use page::html;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
+use store::crawl_dir::CrawlDir;
+use store::visit::Time;
+use strategy::roster::{Roster, RosterError};
+use strategy::{assign, order};
 
 /// CPU time a piece of work takes.
 pub fn cpu_time_of<T>(work: impl FnOnce() -> T) -> (Duration, T) {
@@ -34,6 +42,31 @@ pub fn size(name: &str, default: u64) -> u64 {
         .ok()
         .and_then(|text| text.replace('_', "").parse().ok())
         .unwrap_or(default)
+}
+
+/// A crawl of the default made-up web by six nodes for the 100 cities, with
+/// `url` and `breadth` on the virtual clock, and where it begins.
+pub fn made_up_crawl(
+    dir: CrawlDir,
+    settings: Settings,
+) -> Result<(Parts, Vec<CanonicalUrl>), RosterError> {
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
+    let seeds = world.seeds(&targets);
+    let parts = Parts {
+        dir,
+        settings,
+        roster: Roster::split(gazetteer, &targets, 6)?,
+        targets,
+        assign: (assign::by_name("url").expect("registered").build)(),
+        order: order::by_name("breadth").expect("registered").build,
+        fetcher: Arc::new(MadeUpWeb(world)),
+        clock: Box::new(VirtualClock::starting_at(Time(0))),
+        stop: Arc::default(),
+        refresh: None,
+    };
+    Ok((parts, seeds))
 }
 
 /// The first pages of a breadth-first walk over the default made-up web.

@@ -24,6 +24,12 @@ pub trait Clock: Send {
     /// The crawl's time.
     fn now(&self) -> Time;
 
+    /// The first moment that is surely not past: a span counted from it is
+    /// never shorter than it should be.
+    fn landed_at(&self) -> Time {
+        self.now()
+    }
+
     /// Whether time passes by itself.
     fn is_real(&self) -> bool;
 
@@ -55,6 +61,11 @@ impl Clock for SystemClock {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         after(Time(0), since_epoch)
+    }
+
+    fn landed_at(&self) -> Time {
+        // The time told is up to a millisecond ago.
+        after(self.now(), Duration::from_millis(1))
     }
 
     fn is_real(&self) -> bool {

@@ -212,7 +212,7 @@ impl Conductor {
         };
         let look_up = {
             let fetcher = fetcher.clone();
-            Box::new(move |url: &CanonicalUrl| fetcher.server(url))
+            Box::new(move |url: &CanonicalUrl| fetcher.machine(url))
         };
         let gate = Gate::open(&dir, &settings, crashed, look_up)?;
         let mut nodes = Vec::new();

@@ -134,6 +134,23 @@ pub struct Landing {
     pub took: Duration,
 }
 
+/// The machine behind a host, before the host is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Machine {
+    /// It has this address.
+    At(IpAddr),
+    /// Its address is being looked up; ask again soon.
+    Sought,
+    /// Its first answer will tell, if anything does.
+    Unknown,
+}
+
+impl From<Option<IpAddr>> for Machine {
+    fn from(address: Option<IpAddr>) -> Machine {
+        address.map_or(Machine::Unknown, Machine::At)
+    }
+}
+
 /// Takes the landing of one fetch, once.
 pub type Reply = Box<dyn FnOnce(Landing) + Send>;
 
@@ -146,8 +163,9 @@ pub trait Fetcher: Send + Sync {
     /// such a fetcher can run on the virtual clock.
     fn foresee(&self, url: &CanonicalUrl) -> Option<Duration>;
 
-    /// The machine that will be asked, where that is known beforehand.
-    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr>;
+    /// The machine that will be asked, where that can be known beforehand.
+    /// Returns at once.
+    fn machine(&self, url: &CanonicalUrl) -> Machine;
 
     /// The request as it goes over the wire, for the archive.
     fn request_head(&self, request: &Request) -> Vec<u8>;

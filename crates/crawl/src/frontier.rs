@@ -21,6 +21,8 @@ mod line;
 mod opening;
 mod reasons;
 mod row;
+mod rows;
+mod seen;
 
 use crate::error::CrawlError;
 use crate::gate::{Gate, Permit};
@@ -29,6 +31,8 @@ use hosts::Hosts;
 use page::url::{CanonicalUrl, Fingerprint};
 use reasons::Reasons;
 use row::{Parcel, RowKey, Standing};
+use rows::Rows;
+use seen::Seen;
 use serde::{Deserialize, Serialize};
 use store::table::{Batch, Table};
 use store::visit::{Errand, Outcome, Time};
@@ -147,6 +151,8 @@ pub struct Frontier {
     hosts: Hosts,
     domains: Domains,
     reasons: Reasons,
+    seen: Seen,
+    rows: Rows,
     recent: Vec<(Fingerprint, u32)>,
     next_seq: u64,
     reserved_seq: u64,
@@ -157,8 +163,6 @@ pub struct Frontier {
 }
 
 struct Tables {
-    /// Where every URL is that was ever offered, by host.
-    seen: Table,
     /// Waiting URLs, by host.
     queue: Table,
     /// Waiting URLs beyond the budget, by domain.
@@ -187,7 +191,7 @@ impl Frontier {
         }
         *recent = (fingerprint, rank);
         let standing = match self.hosts.find(offer.url.origin()) {
-            Some(host_idx) => self.standing(host_idx, fingerprint.short())?,
+            Some(host_idx) => self.seen.get(host_idx, fingerprint.short())?,
             None => None,
         };
         let offered = match standing {
@@ -244,7 +248,7 @@ impl Frontier {
     /// any other; its priority is among those. False if it waits already.
     pub fn offer_again(&mut self, batch: &mut Batch, offer: &Offer) -> Result<bool, CrawlError> {
         let host_idx = self.host_of(batch, &offer.url);
-        let standing = self.standing(host_idx, offer.url.fingerprint().short())?;
+        let standing = self.seen.get(host_idx, offer.url.fingerprint().short())?;
         let is_done = matches!(standing, None | Some(Standing::Taken));
         if is_done {
             let seq = self.take_seq(batch);
@@ -337,8 +341,9 @@ impl Frontier {
     ) -> Result<Ticket, CrawlError> {
         let Parcel { host_idx, key, .. } = *parcel;
         let open_key = row::open_key(self.node, key.seq);
-        batch.put(&self.tables.open, &open_key, &parcel.encode());
-        self.set_standing(batch, host_idx, parcel.fingerprint, Standing::Taken);
+        batch.put_new(&self.tables.open, &open_key, &parcel.encode());
+        self.seen
+            .set(batch, host_idx, parcel.fingerprint, Standing::Taken);
         self.dequeue(batch, host_idx, key)?;
         batch.settle()?;
         Ok(Ticket {
@@ -389,8 +394,8 @@ impl Frontier {
         batch.settle()?;
         let host_idx = self.host_of(batch, url);
         let fingerprint = url.fingerprint().short();
-        let standing = self.standing(host_idx, fingerprint)?;
-        self.set_standing(batch, host_idx, fingerprint, Standing::Taken);
+        let standing = self.seen.get(host_idx, fingerprint)?;
+        self.seen.set(batch, host_idx, fingerprint, Standing::Taken);
         match standing {
             Some(Standing::Hot(key, _)) => self.dequeue(batch, host_idx, key)?,
             Some(Standing::Cold(key)) => {

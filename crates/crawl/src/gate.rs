@@ -17,7 +17,7 @@ mod rules;
 mod tests;
 
 use crate::error::CrawlError;
-use crate::fetch::Landing;
+use crate::fetch::{Landing, Machine};
 use crate::settings::Settings;
 use bearing::{Bearing, Failure};
 use clocks::Clocks;
@@ -69,7 +69,7 @@ pub struct HostView {
 }
 
 /// Tells a host's machine before it has been asked, where that is possible.
-pub type LookUp = Box<dyn Fn(&CanonicalUrl) -> Option<IpAddr> + Send>;
+pub type LookUp = Box<dyn Fn(&CanonicalUrl) -> Machine + Send>;
 
 /// Hosts, machines and origins in memory, each; an origin with long rules
 /// counts for several.

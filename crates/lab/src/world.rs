@@ -19,7 +19,7 @@ pub use layout::SiteKind;
 pub use settings::WorldSettings;
 
 use bytes::Bytes;
-use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Reply, Request};
+use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request};
 use dice::{Dice, Shuffle};
 use geography::Geography;
 use host::Spelling;
@@ -369,8 +369,8 @@ impl Fetcher for MadeUpWeb {
         Some(self.0.latency(url))
     }
 
-    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
-        self.0.server_of(url)
+    fn machine(&self, url: &CanonicalUrl) -> Machine {
+        self.0.server_of(url).into()
     }
 
     fn request_head(&self, request: &Request) -> Vec<u8> {

@@ -5,7 +5,7 @@
 
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
-use crawl::fetch::{Fetched, Fetcher, Landing, Reply, Request};
+use crawl::fetch::{Fetched, Fetcher, Landing, Machine, Reply, Request};
 use crawl::progress::StopReason;
 use crawl::settings::Settings;
 use lab::world::{MadeUpWeb, World, WorldSettings};
@@ -13,7 +13,6 @@ use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::collections::HashSet;
-use std::net::IpAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -96,8 +95,8 @@ impl Fetcher for Trapdoor {
         self.0.foresee(url)
     }
 
-    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
-        self.0.server(url)
+    fn machine(&self, url: &CanonicalUrl) -> Machine {
+        self.0.machine(url)
     }
 
     fn request_head(&self, request: &Request) -> Vec<u8> {
@@ -157,7 +156,7 @@ impl Fetcher for Flaky {
         match is_flaky {
             true => reply(Landing {
                 fetched: Fetched::TimedOut,
-                server: self.web.server(&request.url),
+                server: self.web.0.server_of(&request.url),
                 took: Duration::from_secs(1),
             }),
             false => self.web.fetch(request, reply),
@@ -168,8 +167,8 @@ impl Fetcher for Flaky {
         self.web.foresee(url)
     }
 
-    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
-        self.web.server(url)
+    fn machine(&self, url: &CanonicalUrl) -> Machine {
+        self.web.machine(url)
     }
 
     fn request_head(&self, request: &Request) -> Vec<u8> {

@@ -24,8 +24,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 /// not fit here is served by the page cache anyway.
 const CACHE_BYTES: u64 = 48 << 20;
 /// Journal on disk before the oldest tables are flushed. All of it is read
-/// when the database is opened after a crash; the least allowed.
-const JOURNAL_BYTES: u64 = 64 << 20;
+/// when the database is opened after a crash, at some three seconds for all;
+/// with less, tables are flushed before their buffers are full.
+const JOURNAL_BYTES: u64 = 192 << 20;
 /// The database would panic beyond.
 const MAX_KEY: usize = u16::MAX as usize;
 /// The table that belongs to this crate.
@@ -172,6 +173,12 @@ impl Batch {
         self.push(table, Change::put(key, value));
     }
 
+    /// Sets the value of a key that is not there. Should it be removed again
+    /// before the next commit, the database never hears of it.
+    pub fn put_new(&mut self, table: &Table, key: &[u8], value: &[u8]) {
+        self.push(table, Change::put_new(key, value));
+    }
+
     /// Removes a key.
     pub fn delete(&mut self, table: &Table, key: &[u8]) {
         self.push(table, Change::delete(key));
@@ -219,11 +226,22 @@ impl Pending {
     }
 
     fn apply(&mut self, changes: &mut Vec<(usize, Change)>) {
-        for (table_idx, change) in changes.drain(..) {
+        for (table_idx, mut change) in changes.drain(..) {
+            let table = &mut self.tables[table_idx].1;
+            // Only a removal that waits to be written can be there.
+            if change.is_new() && table.contains(change.key()) {
+                change.make_old();
+            }
+            let is_deletion = change.is_deletion();
             self.bytes += change.n_bytes();
             // What it replaces is counted no more.
-            if let Some(old) = self.tables[table_idx].1.replace(change) {
-                self.bytes -= old.n_bytes();
+            let Some(old) = table.replace(change) else {
+                continue;
+            };
+            self.bytes -= old.n_bytes();
+            if is_deletion && old.is_new() {
+                let last = table.take(old.key());
+                self.bytes -= last.map_or(0, |last| last.n_bytes());
             }
         }
     }

@@ -1,30 +1,15 @@
 //! Crawls on the made-up web: the same again, going on, sharing out.
 
-use crate::program::{Place, is_page};
+use crate::program::{Place, is_page, small_crawl};
 use std::collections::HashSet;
 use store::visit::{Errand, Visit};
-
-const SMALL: [&str; 8] = [
-    "crawl",
-    "us-top100",
-    "--web",
-    "lab",
-    "--world-sites",
-    "3000",
-    "--world-seed",
-    "11",
-];
-
-fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&SMALL[..], more].concat()
-}
 
 #[test]
 fn same_seed_and_settings_give_the_same_log_byte_for_byte() {
     let place = Place::new();
     for dir in ["one", "two"] {
         place
-            .run(&small(&["--pages", "700", "--out", dir]))
+            .run(&small_crawl(&["--pages", "700", "--out", dir]))
             .expect_done();
     }
     let log = place.log_bytes("one");
@@ -49,7 +34,7 @@ fn who_crawls_the_made_up_web_for_another_country_is_told_that_it_has_none() {
 fn another_seed_gives_another_crawl() {
     let place = Place::new();
     place
-        .run(&small(&["--pages", "100", "--out", "one"]))
+        .run(&small_crawl(&["--pages", "100", "--out", "one"]))
         .expect_done();
     let other = ["crawl", "us-top100", "--web", "lab", "--world-seed", "12"];
     place
@@ -62,11 +47,11 @@ fn another_seed_gives_another_crawl() {
 fn the_same_command_twice_goes_on_where_it_stopped() {
     let place = Place::new();
     place
-        .run(&small(&["--pages", "200", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "200", "--out", "c"]))
         .expect_done();
     let before = place.visits("c");
     place
-        .run(&small(&["--pages", "200", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "200", "--out", "c"]))
         .expect_done();
     assert_eq!(
         place.visits("c"),
@@ -74,7 +59,7 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
         "a finished crawl has nothing to do"
     );
     place
-        .run(&small(&["--pages", "500", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "500", "--out", "c"]))
         .expect_done();
     let after = place.visits("c");
     assert_eq!(after[..before.len()], before[..], "what was there stays");
@@ -96,7 +81,7 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
 fn no_host_is_asked_twice_within_its_delay() {
     let place = Place::new();
     place
-        .run(&small(&["--pages", "600", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "600", "--out", "c"]))
         .expect_done();
     let mut last: std::collections::HashMap<String, u64> = std::collections::HashMap::new();
     let mut visits = place.visits("c");
@@ -119,7 +104,7 @@ fn no_host_is_asked_twice_within_its_delay() {
 fn every_visit_says_why() {
     let place = Place::new();
     place
-        .run(&small(&["--pages", "150", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "150", "--out", "c"]))
         .expect_done();
     for visit in place.visits("c") {
         assert!(!visit.because.is_empty(), "{} has no reason", visit.url);
@@ -154,10 +139,10 @@ fn one_city_and_one_node_is_enough() {
 fn url_strategy_sends_pages_to_the_node_of_their_city() {
     let place = Place::new();
     let report = place
-        .run(&small(&["--pages", "1500", "--out", "c", "--json"]))
+        .run(&small_crawl(&["--pages", "1500", "--out", "c", "--json"]))
         .expect_done();
     let hash = place
-        .run(&small(&[
+        .run(&small_crawl(&[
             "--pages", "1500", "--out", "h", "--assign", "hash", "--json",
         ]))
         .expect_done();
@@ -174,7 +159,7 @@ fn a_seed_listed_twice_is_fetched_once() {
         .map(|page| format!("http://nowhere.invalid/{page}\n"))
         .collect();
     place.write("seeds.txt", &format!("{seed}\n{others}{seed}\n"));
-    let run = place.run(&small(&["--seeds", "seeds.txt", "--out", "c"]));
+    let run = place.run(&small_crawl(&["--seeds", "seeds.txt", "--out", "c"]));
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(
         run.stderr.contains("and 29,991 seeds more"),

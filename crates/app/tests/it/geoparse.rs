@@ -6,8 +6,6 @@
 use crate::program::{Place, Run, files};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
 
 const VISIT: &str = "Büro 東京:\nvisit us at 1200 Main Street, Houston, TX 77002.\n";
 
@@ -15,18 +13,6 @@ const PAGE: &str = r#"<!doctype html><title>Town hall</title>
 <script type="application/ld+json">{"@type": "PostalAddress", "streetAddress": "901 Bagby St",
 "addressLocality": "Houston", "addressRegion": "Texas", "postalCode": "77002"}</script>
 <p>Büro: 1200 Main Street<br>Houston, TX 77002</p>"#;
-
-fn feed(place: &Place, args: &[&str], input: &[u8]) -> Run {
-    let mut child = place
-        .command(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    Run::from(child.wait_with_output().unwrap())
-}
 
 fn lines(run: &Run) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
@@ -107,7 +93,9 @@ fn json_lines_keep_the_contract() {
         json!({"id": "page", "html": PAGE, "url": "http://town.example/"}),
     ];
     let input = input.map(|line| line.to_string()).join("\n");
-    let run = feed(&Place::new(), &["geoparse", "--jsonl"], input.as_bytes()).expect_done();
+    let run = Place::new()
+        .feed(&["geoparse", "--jsonl"], input.as_bytes())
+        .expect_done();
     let [text, html] = &lines(&run)[..] else {
         panic!("{}", run.stdout);
     };
@@ -141,7 +129,9 @@ fn json_lines_keep_the_contract() {
 #[test]
 fn places_inside_addresses_are_places_too() {
     let input = json!({"id": 1, "text": "Ü: 5 Oak St, Dallas, Texas 75201 USA"}).to_string();
-    let run = feed(&Place::new(), &["geoparse", "--jsonl"], input.as_bytes()).expect_done();
+    let run = Place::new()
+        .feed(&["geoparse", "--jsonl"], input.as_bytes())
+        .expect_done();
     let line = &lines(&run)[0];
     let text = line["text"].as_str().unwrap();
     for (name, kind) in [("Dallas", "city"), ("Texas", "state"), ("USA", "country")] {
@@ -206,7 +196,7 @@ fn documents_of_every_kind_become_json_lines() {
 fn bad_lines_are_named_and_the_others_done() {
     let input =
         b"{\"id\": 1, \"text\": \"x\"}\nfoo\n\n{\"id\": 3}\n[]\n{\"id\": 5, \"text\": \"y\"}\n";
-    let run = feed(&Place::new(), &["geoparse", "--jsonl"], input);
+    let run = Place::new().feed(&["geoparse", "--jsonl"], input);
     assert_snapshot!(run.complaint(), @r"
     exit 1
     error: standard input, line 2: not JSON (expected ident at line 1 column 2): `foo`
@@ -297,13 +287,15 @@ fn nothing_found_is_no_error() {
 fn standard_input_is_text_html_or_an_archive() {
     let place = Place::new();
     for args in [&["geoparse"][..], &["geoparse", "-"]] {
-        let run = feed(&place, args, VISIT.as_bytes()).expect_done();
+        let run = place.feed(args, VISIT.as_bytes()).expect_done();
         assert_eq!(said(&run, "address  ").len(), 1, "{}", run.stdout);
     }
-    let run = feed(&place, &["geoparse"], PAGE.as_bytes()).expect_done();
+    let run = place.feed(&["geoparse"], PAGE.as_bytes()).expect_done();
     assert_eq!(said(&run, "json-ld").len(), 1, "{}", run.stdout);
     let warc = crawl(&place);
-    let run = feed(&place, &["geoparse"], &std::fs::read(warc).unwrap()).expect_done();
+    let run = place
+        .feed(&["geoparse"], &std::fs::read(warc).unwrap())
+        .expect_done();
     assert!(run.stdout.starts_with("http"), "{}", run.stdout);
 }
 
@@ -392,12 +384,12 @@ fn wrong_inputs_are_named_each() {
     error: no pages in WARC file `bare.warc`
     hint: only answers with HTML or plain text and a status of 200 to 299 are read
     ");
-    assert_snapshot!(feed(&place, &["geoparse"], b"").complaint(), @r"
+    assert_snapshot!(place.feed(&["geoparse"], b"").complaint(), @r"
     exit 2
     error: standard input is empty
     ");
     assert_eq!(
-        feed(&place, &["geoparse", "--jsonl"], b"").complaint(),
+        place.feed(&["geoparse", "--jsonl"], b"").complaint(),
         "exit 0\n"
     );
 }

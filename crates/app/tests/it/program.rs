@@ -1,6 +1,7 @@
 //! Runs the program in a folder of its own and shows what a person would see.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -58,6 +59,19 @@ impl Place {
             .unwrap()
     }
 
+    /// Runs with something on standard input.
+    pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Run {
+        let mut child = self
+            .command(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        Run::from(child.wait_with_output().unwrap())
+    }
+
     pub(crate) fn visits(&self, dir: &str) -> Vec<Visit> {
         VisitReader::open(&self.path(dir)).unwrap().collect()
     }
@@ -102,6 +116,19 @@ impl Run {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("not JSON ({error}): {}\n{}", self.stdout, self.stderr))
     }
+}
+
+/// Arguments of a crawl of a small made-up web that is always the same.
+pub(crate) fn small_crawl<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let web = [
+        "--web",
+        "lab",
+        "--world-sites",
+        "3000",
+        "--world-seed",
+        "11",
+    ];
+    [&["crawl", "us-top100"], &web[..], more].concat()
 }
 
 pub(crate) fn is_page(visit: &Visit) -> bool {

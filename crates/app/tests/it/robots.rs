@@ -3,8 +3,6 @@
 use crate::program::{Place, Run};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
 
 /// Questions on which well-known readers of robots rules agree, with the answer.
 const CASES: &str = include_str!("robots/cases.jsonl");
@@ -14,16 +12,7 @@ const RULES: &str = "User-agent: *\nCrawl-delay: 2.5\nDisallow: /private/\n\
                      Sitemap: /more.xml\nUser-agent: Rude\nDisallow: /\n";
 
 fn feed(args: &[&str], input: &[u8]) -> Run {
-    let place = Place::new();
-    let mut child = place
-        .command(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    Run::from(child.wait_with_output().unwrap())
+    Place::new().feed(args, input)
 }
 
 #[test]

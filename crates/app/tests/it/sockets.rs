@@ -66,32 +66,24 @@ impl Drop for LabWeb {
     }
 }
 
+/// Arguments of a crawl of all that the seeds of `seeds.txt` lead to.
+pub(crate) fn whole_crawl<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let seeds = ["crawl", "us-top100", "--seeds", "seeds.txt"];
+    // On the wall's clock nobody wants to wait for the second try.
+    let all = ["--depth", "10000", "--tries", "1"];
+    [&seeds[..], &all, more].concat()
+}
+
 #[test]
 fn over_sockets_and_in_process_the_same_pages_are_found() {
     let place = Place::new();
     let web = LabWeb::start(&place);
     place.write("seeds.txt", &web.seeds());
-    let common = [
-        "crawl",
-        "us-top100",
-        "--seeds",
-        "seeds.txt",
-        "--depth",
-        "10000",
-        "--delay",
-        "1ms",
-        // On the wall's clock nobody wants to wait for the second.
-        "--tries",
-        "1",
-    ];
-    let inside = [
-        &common[..],
-        &["--web", "lab", "--out", "inside"],
-        &WORLD[..],
-    ]
-    .concat();
     let proxy = format!("http://{}", web.address);
-    let outside = [&common[..], &["--proxy", &proxy, "--out", "outside"]].concat();
+    let inside = ["--web", "lab", "--delay", "1ms", "--out", "inside"];
+    let inside = whole_crawl(&[&inside, &WORLD[..]].concat());
+    let outside = ["--proxy", &proxy, "--delay", "1ms", "--out", "outside"];
+    let outside = whole_crawl(&outside);
     let inside = place.run(&inside);
     let outside = place.run(&outside);
     assert!(

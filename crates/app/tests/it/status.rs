@@ -1,30 +1,17 @@
 //! `status`: what it counts, and what it knows of a crawl that still runs.
 
-use crate::program::{Place, is_page, signal, wait_for_visits};
+use crate::program::{Place, is_page, signal, small_crawl, wait_for_visits};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use store::visit::{Errand, Outcome};
-
-const WORLD: [&str; 8] = [
-    "crawl",
-    "us-top100",
-    "--web",
-    "lab",
-    "--world-sites",
-    "3000",
-    "--world-seed",
-    "11",
-];
-
-fn crawl<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&WORLD[..], more].concat()
-}
 
 #[test]
 fn everything_counted_agrees_with_the_log() {
     let place = Place::new();
     place
-        .run(&crawl(&["--pages", "400", "--depth", "1", "--out", "c"]))
+        .run(&small_crawl(&[
+            "--pages", "400", "--depth", "1", "--out", "c",
+        ]))
         .expect_done();
     let status = place.run(&["status", "c", "--json"]).expect_done().json();
     let visits = place.visits("c");
@@ -70,7 +57,9 @@ fn everything_counted_agrees_with_the_log() {
 fn people_see_tables() {
     let place = Place::new();
     place
-        .run(&crawl(&["--pages", "200", "--depth", "1", "--out", "c"]))
+        .run(&small_crawl(&[
+            "--pages", "200", "--depth", "1", "--out", "c",
+        ]))
         .expect_done();
     let status = place.run(&["status", "c"]).expect_done().stdout;
     let is_heading = |line: &&str| {
@@ -104,7 +93,7 @@ fn people_see_tables() {
 #[test]
 fn a_running_crawl_says_what_waits_and_a_killed_one_what_waited() {
     let place = Place::new();
-    let mut child = place.start(&crawl(&["--pages", "100000", "--out", "c"]));
+    let mut child = place.start(&small_crawl(&["--pages", "100000", "--out", "c"]));
     wait_for_visits(&place, "c", &mut child, 300);
     let start = Instant::now();
     let status = loop {
@@ -142,7 +131,7 @@ fn a_running_crawl_says_what_waits_and_a_killed_one_what_waited() {
 fn who_watches_a_crawl_that_has_stopped_need_not_wait() {
     let place = Place::new();
     place
-        .run(&crawl(&["--pages", "30", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "30", "--out", "c"]))
         .expect_done();
     let watched = place.run(&["status", "c", "--watch"]).expect_done();
     assert!(watched.stdout.contains("stopped: the pages"));
@@ -152,7 +141,7 @@ fn who_watches_a_crawl_that_has_stopped_need_not_wait() {
 fn a_crawl_without_a_note_shows_what_the_log_knows() {
     let place = Place::new();
     place
-        .run(&crawl(&["--pages", "60", "--out", "c"]))
+        .run(&small_crawl(&["--pages", "60", "--out", "c"]))
         .expect_done();
     std::fs::remove_file(place.path("c").join("progress.json")).unwrap();
     let status = place.run(&["status", "c"]).expect_done().stdout;

@@ -41,9 +41,9 @@ impl Conductor {
         mut reading: Reading,
     ) -> Result<(), CrawlError> {
         self.timings.add(&reading.timings);
-        let free_at = self
-            .gate
-            .page_landed(&ticket.offer.url, &reading.landing, self.clock.now());
+        let free_at =
+            self.gate
+                .page_landed(&ticket.offer.url, &reading.landing, self.clock.landed_at());
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release(ticket, free_at);
@@ -145,7 +145,7 @@ impl Conductor {
         mut reading: Reading,
     ) -> Result<(), CrawlError> {
         self.timings.add(&reading.timings);
-        let now = self.clock.now();
+        let now = self.clock.landed_at();
         let landing = &reading.landing;
         let free_at = self
             .gate

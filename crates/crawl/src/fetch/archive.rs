@@ -8,7 +8,7 @@ mod index;
 #[cfg(test)]
 mod tests;
 
-use super::{Answer, Fetched, Fetcher, Landing, Reply, Request};
+use super::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request};
 use bytes::Bytes;
 use index::{Builder, Index, Rank};
 use page::url::CanonicalUrl;
@@ -213,8 +213,8 @@ impl Fetcher for Recorded {
         Some(TOOK)
     }
 
-    fn server(&self, _url: &CanonicalUrl) -> Option<IpAddr> {
-        None
+    fn machine(&self, _url: &CanonicalUrl) -> Machine {
+        Machine::Unknown
     }
 
     fn request_head(&self, request: &Request) -> Vec<u8> {

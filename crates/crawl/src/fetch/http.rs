@@ -25,7 +25,7 @@ mod tls;
 pub use tls::Roots;
 
 use super::address::OpenRange;
-use super::{Fetcher, Reply, Request};
+use super::{Fetcher, Machine, Reply, Request};
 use connect::{Connector, Proxy};
 use dns::{Directory, Names};
 use exchange::Exchanger;
@@ -34,7 +34,7 @@ use page::url::CanonicalUrl;
 use request::Asker;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -170,11 +170,6 @@ impl Http {
         })
     }
 
-    /// Looks the URL's host up, so that `server` will know it. Returns at once.
-    pub fn resolve_ahead(&self, url: &CanonicalUrl) {
-        self.lane(url).hand(Job::LookUp(url.clone()));
-    }
-
     /// The thread that a URL's host belongs to.
     fn lane(&self, url: &CanonicalUrl) -> &Lane {
         let mut hasher = DefaultHasher::new();
@@ -193,11 +188,15 @@ impl Fetcher for Http {
         None
     }
 
-    fn server(&self, url: &CanonicalUrl) -> Option<IpAddr> {
+    fn machine(&self, url: &CanonicalUrl) -> Machine {
         if self.is_proxied {
-            return super::address::literal(url.host());
+            return super::address::literal(url.host()).into();
         }
-        self.directory.server(url.host())
+        let machine = self.directory.machine(url.host());
+        if machine == Machine::Sought && self.directory.begin(url.host()) {
+            self.lane(url).hand(Job::LookUp(url.clone()));
+        }
+        machine
     }
 
     fn request_head(&self, request: &Request) -> Vec<u8> {

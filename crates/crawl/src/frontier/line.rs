@@ -132,27 +132,6 @@ impl Frontier {
         self.next_seq - 1
     }
 
-    pub(super) fn standing(
-        &self,
-        host_idx: u32,
-        fingerprint: u64,
-    ) -> Result<Option<Standing>, CrawlError> {
-        let key = row::seen_key(self.node, host_idx, fingerprint);
-        let seen = self.tables.seen.get(&key)?;
-        Ok(seen.map(|bytes| Standing::decode(&bytes)))
-    }
-
-    pub(super) fn set_standing(
-        &self,
-        batch: &mut Batch,
-        host_idx: u32,
-        fingerprint: u64,
-        standing: Standing,
-    ) {
-        let key = row::seen_key(self.node, host_idx, fingerprint);
-        batch.put(&self.tables.seen, &key, &standing.encode());
-    }
-
     pub(super) fn save_domain(&self, batch: &mut Batch, domain_idx: u32) {
         let key = row::member_key(self.node, domain_idx);
         let value = self.domains.get(domain_idx).encode();
@@ -176,7 +155,7 @@ impl Frontier {
         let Parcel { host_idx, key, .. } = *parcel;
         let queue_key = row::queue_key(self.node, host_idx, key);
         batch.put(&self.tables.queue, &queue_key, &parcel.row);
-        self.set_standing(
+        self.seen.set(
             batch,
             host_idx,
             parcel.fingerprint,
@@ -206,6 +185,7 @@ impl Frontier {
     ) -> Result<(), CrawlError> {
         let queue_key = row::queue_key(self.node, host_idx, key);
         batch.delete(&self.tables.queue, &queue_key);
+        self.rows.forget(host_idx, key);
         if !self.hosts.left(host_idx, key) {
             batch.settle()?;
             self.read_front(host_idx, key)?;
@@ -222,7 +202,25 @@ impl Frontier {
         let rows = self.tables.queue.scan(&prefix, Some(&after), N_KEYS)?;
         let keys = rows.iter().filter_map(|(key, _)| row::key_of(key));
         self.hosts.refill(host_idx, Front::of(keys));
+        for (queue_key, row) in rows {
+            if let Some(key) = row::key_of(&queue_key) {
+                self.rows.keep(host_idx, key, row);
+            }
+        }
         Ok(())
+    }
+
+    /// A row of a queue, read unless it was lately.
+    fn row(&mut self, host_idx: u32, key: RowKey) -> Result<Option<Vec<u8>>, CrawlError> {
+        if let Some(row) = self.rows.get(host_idx, key) {
+            return Ok(Some(row.to_vec()));
+        }
+        let queue_key = row::queue_key(self.node, host_idx, key);
+        let row = self.tables.queue.get(&queue_key)?;
+        if let Some(row) = &row {
+            self.rows.keep(host_idx, key, row.clone());
+        }
+        Ok(row)
     }
 
     /// A host's best row, and the link it is; rows that make no sense go.
@@ -232,8 +230,7 @@ impl Frontier {
         host_idx: u32,
     ) -> Result<Option<(Parcel, Offer)>, CrawlError> {
         while let Some(key) = self.hosts.best(host_idx) {
-            let queue_key = row::queue_key(self.node, host_idx, key);
-            let offer = match self.tables.queue.get(&queue_key)? {
+            let offer = match self.row(host_idx, key)? {
                 Some(row) => self.unpack(host_idx, key, &row)?.zip(Some(row)),
                 None => None,
             };
@@ -261,7 +258,8 @@ impl Frontier {
         let cold_key = row::queue_key(self.node, domain_idx, key);
         batch.put(&self.tables.cold, &cold_key, &parcel.encode());
         let standing = Standing::Cold(key);
-        self.set_standing(batch, parcel.host_idx, parcel.fingerprint, standing);
+        self.seen
+            .set(batch, parcel.host_idx, parcel.fingerprint, standing);
         self.domains.joined(domain_idx, key);
         self.save_domain(batch, domain_idx);
     }
@@ -350,7 +348,8 @@ impl Frontier {
         let key = row::retry_key(self.node, at, seq);
         batch.put(&self.tables.retries, &key, &parcel.encode());
         let standing = Standing::Retrying(at, seq);
-        self.set_standing(batch, parcel.host_idx, parcel.fingerprint, standing);
+        self.seen
+            .set(batch, parcel.host_idx, parcel.fingerprint, standing);
         self.next_retry = Some(self.next_retry.map_or(at, |next| next.min(at)));
         self.set_n_retrying(batch, self.n_retrying + 1);
     }

@@ -8,6 +8,8 @@ use super::domains::{Domain, Domains};
 use super::hosts::{Hosts, Summary};
 use super::reasons::Reasons;
 use super::row::{self, Parcel};
+use super::rows::Rows;
+use super::seen::Seen;
 use super::{Frontier, RECENT, Scope, Tables};
 use crate::error::CrawlError;
 use crate::settings::Settings;
@@ -26,7 +28,6 @@ impl Frontier {
     /// Opens a node's frontier, putting tickets that were open back in line.
     pub fn open(dir: &CrawlDir, node: NodeId, settings: &Settings) -> Result<Frontier, CrawlError> {
         let tables = Tables {
-            seen: dir.table_shaped("frontier-seen", Shape::Index)?,
             queue: dir.table_shaped("frontier-queue", Shape::Line)?,
             cold: dir.table_shaped("frontier-cold", Shape::Line)?,
             retries: dir.table("frontier-retries")?,
@@ -37,12 +38,15 @@ impl Frontier {
             reasons: dir.table("frontier-reasons")?,
             counters: dir.table("counters")?,
         };
+        let seen = dir.table_shaped("frontier-seen", Shape::Index)?;
         let mut frontier = Frontier {
             node,
+            seen: Seen::new(node, seen),
             tables,
             hosts: Hosts::default(),
             domains: Domains::new(settings),
             reasons: Reasons::default(),
+            rows: Rows::default(),
             recent: vec![(Fingerprint(0), 0); RECENT],
             next_seq: 0,
             reserved_seq: 0,

@@ -3,7 +3,7 @@
 mod model;
 
 use super::*;
-use crate::fetch::{Fetched, Landing};
+use crate::fetch::{Fetched, Landing, Machine};
 use crate::settings::Settings;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
@@ -38,7 +38,7 @@ impl Desk {
             }
             Err(_) => CrawlDir::create(&path, "").unwrap(),
         };
-        let gate = Gate::open(&dir, settings, None, Box::new(|_| None)).unwrap();
+        let gate = Gate::open(&dir, settings, None, Box::new(|_| Machine::Unknown)).unwrap();
         let frontier = Frontier::open(&dir, NodeId(3), settings).unwrap();
         Desk {
             dir,

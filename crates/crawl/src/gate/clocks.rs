@@ -1,17 +1,17 @@
 //! When hosts, and the machines behind them, may be asked again.
 //!
-//! A machine is known from the host's first landing, or from a look-up before
-//! it. A process that died may have asked hosts after its last commit, so
+//! A machine is known from a look-up before the host's first request, which
+//! waits for it, or else from that one's landing. A process that died may have asked hosts after its last commit, so
 //! after a crash every host and machine counts as asked at the time the crash
 //! was found. Clocks in use are in memory, all are in one table.
 
 use super::bearing::Bearing;
-use super::host_clock::{HostClock, HostMemory, Readiness};
+use super::host_clock::{HostClock, HostMemory, Readiness, Search};
 use super::recent::{Forgettable, Recent};
 use super::{HostView, LookUp};
 use crate::clock::after;
 use crate::error::CrawlError;
-use crate::fetch::Landing;
+use crate::fetch::{Landing, Machine};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use std::collections::BTreeSet;
@@ -24,6 +24,10 @@ use store::visit::Time;
 /// Whoever finds a host or machine leased asks again no sooner: nobody knows
 /// when a fetch lands, and asking without pause would be a busy wait.
 const LEASE: Duration = Duration::from_millis(50);
+
+/// A host whose machine is not found by then is asked all the same: its
+/// answer, if any, will tell.
+const SEARCH: Duration = Duration::from_secs(10);
 
 /// Where the number of parked hosts is kept. No host name has a `#`.
 const N_PARKED: &[u8] = b"#parked";
@@ -84,6 +88,9 @@ impl Clocks {
     ) -> Result<Readiness, CrawlError> {
         self.load_host(url)?;
         let host = self.hosts.get_mut(url.host()).expect("loaded above");
+        if let Some(time) = seek_machine(host, || (self.look_up)(url), now) {
+            return Ok(Readiness::NotBefore(time));
+        }
         if host.is_leased {
             let wait = host.memory.wait(&self.settings).max(LEASE);
             return Ok(Readiness::NotBefore(after(now, wait)));
@@ -264,7 +271,6 @@ impl Clocks {
         let mut memory: HostMemory = row
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
-        memory.machine = memory.machine.or_else(|| (self.look_up)(url));
         if let Some(crashed) = self.crashed {
             memory.survived(&self.settings, crashed);
         }
@@ -295,6 +301,32 @@ impl Clocks {
 
 /// A host is asked about before it is leased, and kept until what came of it is saved.
 const ASKED_FIRST: &str = "a host is asked about before anything is heard of it";
+
+/// Finds out a host's machine, unless that is known, or cannot be: returns
+/// when to try again.
+fn seek_machine(
+    host: &mut HostClock,
+    look_up: impl FnOnce() -> Machine,
+    now: Time,
+) -> Option<Time> {
+    if host.memory.machine.is_some() || host.search == Search::Over {
+        return None;
+    }
+    match (look_up(), host.search) {
+        (Machine::At(address), _) => host.memory.machine = Some(address),
+        (Machine::Sought, Search::Since(start)) if now < after(start, SEARCH) => {
+            let so_far = Duration::from_millis(now.0.saturating_sub(start.0));
+            return Some(after(now, so_far.max(LEASE)));
+        }
+        (Machine::Sought, Search::NotBegun) => {
+            host.search = Search::Since(now);
+            return Some(after(now, LEASE));
+        }
+        (Machine::Sought | Machine::Unknown, _) => {}
+    }
+    host.search = Search::Over;
+    None
+}
 
 /// No host name has an `@`.
 fn machine_key(address: IpAddr) -> String {

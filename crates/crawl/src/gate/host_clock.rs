@@ -41,6 +41,16 @@ pub(super) struct HostClock {
     /// The machine that was leased together with the host.
     pub(super) leased_machine: Option<IpAddr>,
     pub(super) is_unsaved: bool,
+    pub(super) search: Search,
+}
+
+/// How the search for a host's machine stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Search {
+    #[default]
+    NotBegun,
+    Since(Time),
+    Over,
 }
 
 /// What is remembered of a host, also across restarts.

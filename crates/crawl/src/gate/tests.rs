@@ -7,6 +7,8 @@ mod waits;
 use super::*;
 use crate::fetch::{Answer, Fetched};
 use bytes::Bytes;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -29,7 +31,7 @@ fn door() -> Door {
 fn door_with(settings: Settings) -> Door {
     let folder = TempDir::new().unwrap();
     let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
-    let gate = Gate::open(&dir, &settings, None, Box::new(|_| None)).unwrap();
+    let gate = Gate::open(&dir, &settings, None, Box::new(|_| Machine::Unknown)).unwrap();
     Door {
         _folder: folder,
         dir,
@@ -109,7 +111,7 @@ impl Door {
             self.save();
         }
         let crashed = crashed.map(Time);
-        let look_up = Box::new(|_: &CanonicalUrl| None);
+        let look_up = Box::new(|_: &CanonicalUrl| Machine::Unknown);
         let gate = Gate::open_with_room(&self.dir, &self.settings, crashed, look_up, self.room);
         self.gate = gate.unwrap();
     }
@@ -200,10 +202,41 @@ fn a_newcomer_on_a_machine_does_not_end_anothers_lease() {
 #[test]
 fn a_machine_known_beforehand_counts_from_the_first_request() {
     let mut door = door();
-    let look_up = |_: &CanonicalUrl| Some(IpAddr::from([11, 0, 0, 1]));
+    let look_up = |_: &CanonicalUrl| Machine::At([11, 0, 0, 1].into());
     door.gate = Gate::open(&door.dir, &door.settings, None, Box::new(look_up)).unwrap();
     assert!(door.ask(A, 0).starts_with("robots"));
     assert_eq!(door.ask(B, 0), "not before 400");
+}
+
+#[test]
+fn the_first_request_waits_until_the_machine_is_known() {
+    let mut door = door();
+    let found = Arc::new(AtomicBool::new(false));
+    let look_up = {
+        let found = found.clone();
+        move |_: &CanonicalUrl| match found.load(Ordering::Relaxed) {
+            true => Machine::At([11, 0, 0, 1].into()),
+            false => Machine::Sought,
+        }
+    };
+    door.gate = Gate::open(&door.dir, &door.settings, None, Box::new(look_up)).unwrap();
+    assert_eq!(door.ask(A, 1000), "not before 1050");
+    assert_eq!(door.ask(B, 1010), "not before 1060");
+    assert_eq!(door.ask(A, 1050), "not before 1100");
+    assert_eq!(door.ask(A, 1100), "not before 1200", "less and less often");
+    found.store(true, Ordering::Relaxed);
+    assert!(door.ask(A, 1200).starts_with("robots"));
+    assert_eq!(door.ask(B, 1210), "not before 1600", "it is the same one");
+}
+
+#[test]
+fn a_machine_that_is_never_found_is_not_waited_for_forever() {
+    let mut door = door();
+    let look_up = |_: &CanonicalUrl| Machine::Sought;
+    door.gate = Gate::open(&door.dir, &door.settings, None, Box::new(look_up)).unwrap();
+    assert_eq!(door.ask(A, 0), "not before 50");
+    assert_eq!(door.ask(A, 9_000), "not before 18000");
+    assert!(door.ask(A, 18_000).starts_with("robots"));
 }
 
 #[test]

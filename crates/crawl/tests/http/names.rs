@@ -2,7 +2,7 @@
 
 use crate::net::{ask_page, fetch_with, read_request, serve_each, settings, show, url};
 use crawl::fetch::http::{Http, HttpSettings};
-use crawl::fetch::{Fetched, Fetcher};
+use crawl::fetch::{Fetched, Fetcher, Machine};
 use insta::assert_snapshot;
 use page::url::CanonicalUrl;
 use std::io::Write;
@@ -332,24 +332,28 @@ fn names_are_looked_up_as_they_stand() {
 }
 
 #[test]
-fn machine_is_known_once_its_name_was_looked_up() {
-    let (dns, _) = name_server(|name, _| match name {
+fn machine_is_looked_up_once_and_then_known() {
+    let (dns, asked) = name_server(|name, _| match name {
         "inside.test" => addresses(&["10.0.0.1"]),
         _ => addresses(&["127.0.0.9"]),
     });
     let http = Http::new(with_names(dns, &["127.0.0.9"])).unwrap();
     let town = url("http://town.test/");
-    assert_eq!(http.server(&town), None);
-    http.resolve_ahead(&town);
-    http.resolve_ahead(&url("http://inside.test/"));
+    let inside = url("http://inside.test/");
+    let literal = url("http://127.0.0.9:81/");
+    let there = Machine::At("127.0.0.9".parse().unwrap());
+    assert_eq!(http.machine(&literal), there);
+    assert_eq!(http.machine(&town), Machine::Sought);
+    assert_eq!(http.machine(&inside), Machine::Sought);
     let deadline = Instant::now() + Duration::from_secs(20);
-    while http.server(&town).is_none() && Instant::now() < deadline {
+    let is_sought = |url| http.machine(url) == Machine::Sought;
+    while (is_sought(&town) || is_sought(&inside)) && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(5));
     }
-    assert_eq!(http.server(&town), Some("127.0.0.9".parse().unwrap()));
-    assert_eq!(http.server(&url("http://inside.test/")), None);
-    let literal = url("http://127.0.0.9:81/");
-    assert_eq!(http.server(&literal), Some("127.0.0.9".parse().unwrap()));
+    assert_eq!(http.machine(&town), there);
+    assert_eq!(http.machine(&inside), Machine::Unknown);
+    let n_asked = asked.try_iter().filter(|name| name == "town.test").count();
+    assert!(n_asked <= 2, "for IPv4 and IPv6 addresses: {n_asked}");
 }
 
 #[test]

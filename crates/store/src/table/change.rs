@@ -12,7 +12,15 @@ pub(super) struct Change {
     /// The key, then the value.
     bytes: Box<[u8]>,
     key_len: usize,
-    is_deletion: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Nothing was there: deleting it leaves no trace.
+    New,
+    Put,
+    Deletion,
 }
 
 impl Change {
@@ -20,7 +28,14 @@ impl Change {
         Change {
             bytes: [key, value].concat().into_boxed_slice(),
             key_len: key.len(),
-            is_deletion: false,
+            kind: Kind::Put,
+        }
+    }
+
+    pub(super) fn put_new(key: &[u8], value: &[u8]) -> Change {
+        Change {
+            kind: Kind::New,
+            ..Change::put(key, value)
         }
     }
 
@@ -28,7 +43,7 @@ impl Change {
         Change {
             bytes: key.into(),
             key_len: key.len(),
-            is_deletion: true,
+            kind: Kind::Deletion,
         }
     }
 
@@ -38,7 +53,20 @@ impl Change {
 
     /// None is a deletion.
     pub(super) fn value(&self) -> Option<&[u8]> {
-        (!self.is_deletion).then(|| &self.bytes[self.key_len..])
+        (!self.is_deletion()).then(|| &self.bytes[self.key_len..])
+    }
+
+    pub(super) fn is_deletion(&self) -> bool {
+        self.kind == Kind::Deletion
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.kind == Kind::New
+    }
+
+    /// Forgets that nothing was there.
+    pub(super) fn make_old(&mut self) {
+        self.kind = Kind::Put;
     }
 
     /// Memory it takes.

@@ -72,7 +72,7 @@ fn step() -> impl Strategy<Value = (u8, Vec<u8>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn tables_agree_with_a_sorted_map(
         steps in prop::collection::vec(step(), 0..40),
@@ -89,6 +89,10 @@ proptest! {
             let key = [vec![7], key].concat();
             let mut batch = tables.batch();
             match what {
+                0 | 1 if !model.contains_key(&key) && idx % 2 == 0 => {
+                    batch.put_new(&table, &key, &[idx as u8]);
+                    model.insert(key, vec![idx as u8]);
+                }
                 0 | 1 => { batch.put(&table, &key, &[idx as u8]); model.insert(key, vec![idx as u8]); }
                 2 | 3 => { batch.delete(&table, &key); model.remove(&key); }
                 _ => tables.flush(&[]).unwrap(),
@@ -100,6 +104,8 @@ proptest! {
         let expected: Vec<_> = model.iter()
             .filter(|(key, _)| key.starts_with(&prefix) && after.as_ref().is_none_or(|after| *key > after))
             .take(n).map(|(key, value)| (key.clone(), value.clone())).collect();
+        prop_assert_eq!(&table.scan(&prefix, after.as_deref(), n).unwrap(), &expected);
+        tables.flush(&[]).unwrap();
         prop_assert_eq!(table.scan(&prefix, after.as_deref(), n).unwrap(), expected);
         for (key, value) in &model {
             prop_assert_eq!(table.get(key).unwrap(), Some(value.clone()));

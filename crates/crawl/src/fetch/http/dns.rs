@@ -61,10 +61,10 @@ impl Names {
             return finding;
         }
         let Some(resolver) = &self.resolver else {
-            return Finding::NoAnswer;
+            return self.directory.enter_failure(host, Finding::NoAnswer);
         };
         let Ok(mut name) = Name::from_ascii(host) else {
-            return Finding::NoName;
+            return self.directory.enter_failure(host, Finding::NoName);
         };
         name.set_fqdn(true);
         match resolver.lookup_ip(name).await {

@@ -1,8 +1,9 @@
 //! What is known of names, for as long as it holds.
 
+use crate::fetch::Machine;
 use crate::fetch::address::{self, OpenRange};
 use crate::fetch::http::Reach;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -44,6 +45,8 @@ pub(crate) struct Directory {
     open_ranges: Vec<OpenRange>,
     reach: Reach,
     entries: Mutex<HashMap<Box<str>, Entry>>,
+    /// Names being looked up ahead.
+    sought: Mutex<HashSet<Box<str>>>,
 }
 
 #[derive(Debug)]
@@ -59,6 +62,7 @@ impl Directory {
             open_ranges,
             reach: Reach::Public,
             entries: Mutex::default(),
+            sought: Mutex::default(),
         }
     }
 
@@ -77,12 +81,20 @@ impl Directory {
         Some(entry.finding.clone())
     }
 
-    /// The machine that would be asked first.
-    pub(crate) fn server(&self, host: &str) -> Option<IpAddr> {
-        match self.find(host, Instant::now())? {
-            Finding::Open(addresses) => addresses.first().copied(),
-            Finding::Private | Finding::NoName | Finding::NoAnswer => None,
+    /// The machine that would be asked first; sought while nothing is known.
+    pub(crate) fn machine(&self, host: &str) -> Machine {
+        match self.find(host, Instant::now()) {
+            Some(Finding::Open(addresses)) => addresses.first().copied().into(),
+            Some(Finding::Private | Finding::NoName | Finding::NoAnswer) => Machine::Unknown,
+            None => Machine::Sought,
         }
+    }
+
+    /// Notes that a host is being looked up ahead, until something is entered
+    /// for it; whether that was not so before.
+    pub(crate) fn begin(&self, host: &str) -> bool {
+        let mut sought = self.sought.lock().unwrap_or_else(PoisonError::into_inner);
+        sought.insert(host.into())
     }
 
     /// Enters what a lookup found, without what may not be connected to.
@@ -117,6 +129,9 @@ impl Directory {
             until,
         };
         entries.insert(host.into(), entry);
+        drop(entries);
+        let mut sought = self.sought.lock().unwrap_or_else(PoisonError::into_inner);
+        sought.remove(host);
         finding
     }
 
@@ -182,9 +197,15 @@ mod tests {
             Finding::Private
         );
         assert_eq!(directory.enter("empty.com", &[], now), Finding::NoName);
-        assert_eq!(directory.server("mixed.com"), Some(ips(&["1.1.1.1"])[0]));
-        assert_eq!(directory.server("inside.com"), None);
-        assert_eq!(directory.server("unknown.com"), None);
+        let first = Machine::At(ips(&["1.1.1.1"])[0]);
+        assert_eq!(directory.machine("mixed.com"), first);
+        assert_eq!(directory.machine("inside.com"), Machine::Unknown);
+        assert_eq!(directory.machine("unknown.com"), Machine::Sought);
+        assert!(directory.begin("unknown.com"));
+        assert!(!directory.begin("unknown.com"), "it is under way");
+        directory.enter_failure("unknown.com", Finding::NoName);
+        assert_eq!(directory.machine("unknown.com"), Machine::Unknown);
+        assert!(directory.begin("unknown.com"), "once it is forgotten");
     }
 
     #[test]
