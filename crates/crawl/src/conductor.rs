@@ -182,6 +182,8 @@ struct Conductor {
     n_pages_before: u64,
     timings: Timings,
     is_refresh: bool,
+    /// Pages that may still be put in line again.
+    n_again_left: u64,
     lore: Lore,
     disk: DiskWatch,
     pause: Option<Pause>,
@@ -264,6 +266,9 @@ impl Conductor {
             n_grouped: 0,
             n_known,
             is_refresh: refresh.is_some(),
+            n_again_left: refresh
+                .and_then(|refresh| refresh.n_pages)
+                .unwrap_or(u64::MAX),
             last_commit: Instant::now(),
             started: Instant::now(),
             timings: Timings::default(),
@@ -277,6 +282,7 @@ impl Conductor {
             let offer = node.judge_seed(&self.reader, seed, assignment);
             // One by one: a list may name a seed twice.
             self.take_in(assignment.node, vec![offer])?;
+            self.commit_when_full()?;
         }
         Ok(())
     }

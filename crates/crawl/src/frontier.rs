@@ -141,6 +141,19 @@ pub struct HostLease {
     pub wanted: CanonicalUrl,
 }
 
+/// What came of asking for a host's best URL.
+enum Asked {
+    Next(Next),
+    /// The host has to wait.
+    Waits,
+    /// The host has to wait until its machine is looked up.
+    Sought(Time),
+}
+
+/// Hosts looked up ahead before one of them can be asked: no name server
+/// should hear of a million at once.
+const MOST_SOUGHT: u32 = 32;
+
 /// Slots of the cache of URLs seen lately: most links on a site repeat.
 const RECENT: usize = 1 << 17;
 
@@ -229,12 +242,18 @@ impl Frontier {
             Standing::Hot(old, tries) if rank < old.rank => {
                 // A better link to a dead page makes it no less dead.
                 offer.tries = offer.tries.max(tries);
+                let host_idx = self.host_of(batch, &offer.url);
+                let row = self.row(host_idx, old)?;
+                row::keep_what_holds(&mut offer, row.as_deref());
                 let seq = old.seq;
                 let parcel = self.pack(batch, &offer, RowKey { rank, seq });
                 self.replace(batch, old, &parcel)?;
                 Ok(Offered::Raised)
             }
             Standing::Cold(old) if rank < old.rank => {
+                let parcel = self.cold_row(batch, &offer.url, old)?;
+                let row = parcel.as_ref().map(|parcel| parcel.row.as_slice());
+                row::keep_what_holds(&mut offer, row);
                 let seq = old.seq;
                 let parcel = self.pack(batch, &offer, RowKey { rank, seq });
                 self.replace_cold(batch, old, &parcel);
@@ -276,51 +295,62 @@ impl Frontier {
         self.queue_due_retries(batch, now)?;
         self.hosts.wake(now);
         loop {
+            let mut n_sought = 0;
             while let Some(host_idx) = self.hosts.lease_best(row::worst_of(self.scope)) {
-                if let Some(next) = self.ask(batch, host_idx, now, gate)? {
-                    return Ok(next);
+                match self.ask(batch, host_idx, now, gate)? {
+                    Asked::Next(next) => return Ok(next),
+                    Asked::Sought(time) if n_sought == MOST_SOUGHT => {
+                        return Ok(Next::NotBefore(time));
+                    }
+                    Asked::Sought(_) => n_sought += 1,
+                    Asked::Waits => {}
                 }
             }
             // Only when there is nothing else to do, now or later.
             let is_exhausted = self.hosts.is_exhausted() && self.n_retrying == 0;
-            if !is_exhausted || !self.thaw_best(batch)? {
+            let is_thawing = is_exhausted && self.scope == Scope::Everything;
+            if !is_thawing || !self.thaw_best(batch)? {
                 return Ok(self.nothing_now());
             }
         }
     }
 
-    /// Asks the gate for a leased host's best URL; none if the host has to wait.
+    /// Asks the gate for a leased host's best URL.
     fn ask(
         &mut self,
         batch: &mut Batch,
         host_idx: u32,
         now: Time,
         gate: &mut Gate,
-    ) -> Result<Option<Next>, CrawlError> {
+    ) -> Result<Asked, CrawlError> {
         let Some((parcel, offer)) = self.best_of(batch, host_idx)? else {
             self.hosts.make_ready(host_idx);
-            return Ok(None);
+            return Ok(Asked::Waits);
         };
-        Ok(match gate.ask(&offer.url, now)? {
-            Permit::Fetch => Some(Next::Fetch(self.take(batch, &parcel, offer)?)),
+        Ok(Asked::Next(match gate.ask(&offer.url, now)? {
+            Permit::Fetch => Next::Fetch(self.take(batch, &parcel, offer)?),
             Permit::Refused(outcome) => {
                 let ticket = self.take(batch, &parcel, offer)?;
                 self.hosts.make_ready(host_idx);
-                Some(Next::Refused(ticket, outcome))
+                Next::Refused(ticket, outcome)
             }
             Permit::Robots(url) => {
                 let wanted = offer.url;
-                Some(Next::Robots(HostLease { host_idx, wanted }, url))
+                Next::Robots(HostLease { host_idx, wanted }, url)
             }
             Permit::NotBefore(time) => {
                 self.hosts.make_wait(host_idx, time);
-                None
+                return Ok(Asked::Waits);
+            }
+            Permit::Sought(time) => {
+                self.hosts.make_wait(host_idx, time);
+                return Ok(Asked::Sought(time));
             }
             Permit::Parked(time) => {
                 self.hosts.park(host_idx, time);
-                None
+                return Ok(Asked::Waits);
             }
-        })
+        }))
     }
 
     fn nothing_now(&self) -> Next {

@@ -39,6 +39,8 @@ pub enum Permit {
     Robots(CanonicalUrl),
     /// Not before that time.
     NotBefore(Time),
+    /// Its machine is being looked up; not before that time.
+    Sought(Time),
     /// The host is dead for now; it is tried again at that time.
     Parked(Time),
     /// No, and this goes on record.
@@ -119,6 +121,7 @@ impl Gate {
             match self.clocks.readiness(party, now)? {
                 Readiness::Free => {}
                 Readiness::NotBefore(time) => return Ok(Permit::NotBefore(time)),
+                Readiness::Sought(time) => return Ok(Permit::Sought(time)),
                 Readiness::Parked(time) => return Ok(Permit::Parked(time)),
                 Readiness::GivenUp(outcome) => return Ok(Permit::Refused(outcome)),
             }

@@ -120,6 +120,12 @@ impl History {
         self.put(batch, url, &past);
     }
 
+    /// Hears that a page asked for again did not come: it is asked for no
+    /// sooner than if it had not changed.
+    pub(crate) fn note_lost(&self, batch: &mut Batch, past: Past, url: &CanonicalUrl, at: Time) {
+        self.note_unchanged(batch, past, url, at);
+    }
+
     fn put(&self, batch: &mut Batch, url: &CanonicalUrl, past: &Past) {
         let bytes = postcard::to_stdvec(past).expect("plain data always encodes");
         batch.put(&self.table, &key(url), &bytes);

@@ -88,7 +88,10 @@ impl Lore {
         }
         if self.traps.is_missing(&reading.found.page)? {
             reading.outcome = Outcome::SoftMissing;
-            return Ok(Recognition::default());
+            return Ok(Recognition {
+                past,
+                ..Recognition::default()
+            });
         }
         let Some(digest) = digest_of(reading) else {
             return Ok(Recognition::default());
@@ -128,6 +131,9 @@ impl Lore {
             return Ok(());
         }
         let (Outcome::Fetched, Some(digest)) = (&reading.outcome, digest_of(reading)) else {
+            if let Some(past) = past {
+                self.history.note_lost(batch, past, &offer.url, at);
+            }
             return Ok(());
         };
         if is_page(reading) {

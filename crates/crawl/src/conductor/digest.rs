@@ -228,9 +228,10 @@ impl Conductor {
             priority: offer.priority,
             because: offer.because.clone(),
             target: offer.target,
+            tries: offer.tries,
             ..Visit::new(
                 node_idx as u16,
-                Errand::Page,
+                offer.purpose.errand(),
                 self.clock.now(),
                 offer.url.as_str(),
                 outcome,

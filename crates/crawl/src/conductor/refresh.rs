@@ -25,23 +25,19 @@ impl Conductor {
     /// Puts the pages in line that are due, and nothing else will be fetched.
     pub(super) fn plant_again(&mut self, refresh: &Refresh) -> Result<(), CrawlError> {
         let now = self.clock.now();
-        let threshold = self.threshold(refresh, now)?;
-        let mut n_left = refresh.n_pages.unwrap_or(u64::MAX);
+        let mut cut = self.cut(refresh, now)?;
         let mut place = None;
         loop {
             let pasts = self.lore.history.walk(&mut place)?;
             if pasts.is_empty() {
                 break;
             }
-            let is_due = |past: &&Past| chance(past, refresh, now) >= Some(threshold);
-            for past in pasts.iter().filter(is_due) {
-                if n_left > 0 && self.offer_again(past, now)? {
-                    n_left -= 1;
+            for past in &pasts {
+                if chance(past, refresh, now).is_some_and(|chance| cut.takes(chance)) {
+                    self.offer_again(past, now)?;
                 }
             }
-            if self.is_group_full() {
-                self.commit(super::Ending::Open)?;
-            }
+            self.commit_when_full()?;
         }
         for node in &mut self.nodes {
             node.frontier.set_scope(Scope::Refresh);
@@ -49,10 +45,10 @@ impl Conductor {
         Ok(())
     }
 
-    /// The least chance of change that is worth a visit, if not all can be had.
-    fn threshold(&self, refresh: &Refresh, now: Time) -> Result<f32, CrawlError> {
+    /// Which pages are the likeliest to have changed, if not all can be had.
+    fn cut(&self, refresh: &Refresh, now: Time) -> Result<Cut, CrawlError> {
         let Some(n_pages) = refresh.n_pages else {
-            return Ok(0.0);
+            return Ok(Cut::NONE);
         };
         let mut chances = Vec::new();
         let mut place = None;
@@ -63,12 +59,7 @@ impl Conductor {
             }
             chances.extend(pasts.iter().filter_map(|past| chance(past, refresh, now)));
         }
-        let n_pages = usize::try_from(n_pages).unwrap_or(usize::MAX);
-        if n_pages == 0 || chances.len() <= n_pages {
-            return Ok(0.0);
-        }
-        let (_, nth, _) = chances.select_nth_unstable_by(n_pages - 1, |a, b| b.total_cmp(a));
-        Ok(*nth)
+        Ok(Cut::after(n_pages, chances))
     }
 
     /// Pages that a sitemap says have changed since they were last visited
@@ -78,18 +69,24 @@ impl Conductor {
             let Some(changed) = hint.changed else {
                 continue;
             };
+            // Nobody knows what will change.
+            let now = self.clock.now();
+            if changed > now {
+                continue;
+            }
             let past = self.lore.history.past(&link.url)?;
             if let Some(past) = past.filter(|past| past.last() < changed) {
-                self.offer_again(&past, self.clock.now())?;
+                self.offer_again(&past, now)?;
             }
         }
         Ok(())
     }
 
-    fn offer_again(&mut self, past: &Past, now: Time) -> Result<bool, CrawlError> {
-        let (Some(url), Some(node)) = (past.url(), self.nodes.get_mut(usize::from(past.node())))
-        else {
-            return Ok(false);
+    /// Puts a page in line again, unless there are enough.
+    fn offer_again(&mut self, past: &Past, now: Time) -> Result<(), CrawlError> {
+        let node = self.nodes.get_mut(usize::from(past.node()));
+        let (1.., Some(url), Some(node)) = (self.n_again_left, past.url(), node) else {
+            return Ok(());
         };
         let priority = past.chance_of_change(now) as f32;
         let offer = Offer {
@@ -108,8 +105,47 @@ impl Conductor {
         };
         let mut batch = self.dir.batch();
         let is_new = node.frontier.offer_again(&mut batch, &offer)?;
+        self.n_again_left -= u64::from(is_new);
         self.dir.apply(batch)?;
-        Ok(is_new)
+        Ok(())
+    }
+}
+
+/// The least chance of change that is worth a visit, and how many of those
+/// with just that chance are.
+#[derive(Debug, PartialEq)]
+struct Cut {
+    chance: f32,
+    n_ties: u64,
+}
+
+impl Cut {
+    const NONE: Cut = Cut {
+        chance: 0.0,
+        n_ties: u64::MAX,
+    };
+
+    /// Leaves the `n_pages` likeliest.
+    fn after(n_pages: u64, mut chances: Vec<f32>) -> Cut {
+        let n_places = usize::try_from(n_pages).unwrap_or(usize::MAX);
+        if n_places == 0 || chances.len() <= n_places {
+            return Cut::NONE;
+        }
+        let (before, nth, _) = chances.select_nth_unstable_by(n_places - 1, |a, b| b.total_cmp(a));
+        let n_above = before.iter().filter(|chance| **chance > *nth).count();
+        Cut {
+            chance: *nth,
+            n_ties: n_pages - n_above as u64,
+        }
+    }
+
+    fn takes(&mut self, chance: f32) -> bool {
+        if chance != self.chance {
+            return chance > self.chance;
+        }
+        let is_taken = self.n_ties > 0;
+        self.n_ties = self.n_ties.saturating_sub(1);
+        is_taken
     }
 }
 
@@ -117,4 +153,24 @@ impl Conductor {
 fn chance(past: &Past, refresh: &Refresh, now: Time) -> Option<f32> {
     let is_due = after(past.last(), refresh.least_age) <= now;
     is_due.then(|| past.chance_of_change(now) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_are_taken_and_only_so_many_of_equals() {
+        let chances = [0.5, 0.9, 0.5, 0.1, 0.5, 0.9, 1.0];
+        let taken = |n_pages| {
+            let mut cut = Cut::after(n_pages, chances.to_vec());
+            let taken = chances.into_iter().filter(|chance| cut.takes(*chance));
+            taken.collect::<Vec<f32>>()
+        };
+        assert_eq!(taken(3), [0.9, 0.9, 1.0]);
+        assert_eq!(taken(4), [0.5, 0.9, 0.9, 1.0]);
+        assert_eq!(taken(5), [0.5, 0.9, 0.5, 0.9, 1.0]);
+        assert_eq!(taken(7), chances);
+        assert_eq!(taken(100), chances);
+    }
 }

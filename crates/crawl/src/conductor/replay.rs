@@ -27,9 +27,11 @@ impl Conductor {
         if self.n_known >= n_visits {
             return Ok(());
         }
-        // All that was fetched is seen before any link is offered again.
+        // All that was fetched is seen before any link is offered again. What
+        // was to be tried again is not done.
         for visit in self.forgotten_visits()? {
-            if let Some((node, url)) = self.page_of(&visit) {
+            let done = self.page_of(&visit).filter(|_| visit.retry_at.is_none());
+            if let Some((node, url)) = done {
                 let mut batch = self.dir.batch();
                 let node = &mut self.nodes[usize::from(node.0)];
                 node.frontier.mark_done(&mut batch, &url)?;
@@ -50,7 +52,7 @@ impl Conductor {
     }
 
     /// Keeps memory bounded; dying here goes on with the visits still unknown.
-    fn commit_when_full(&mut self) -> Result<(), CrawlError> {
+    pub(super) fn commit_when_full(&mut self) -> Result<(), CrawlError> {
         if self.is_group_full() {
             self.commit(Ending::Open)?;
         }
@@ -70,20 +72,29 @@ impl Conductor {
     }
 
     fn redo(&mut self, node: NodeId, url: &CanonicalUrl, visit: &Visit) -> Result<(), CrawlError> {
-        let Some(fetched) = self.fetched_again(visit)? else {
-            self.nodes[usize::from(node.0)].counts.n_other += 1;
-            return Ok(());
-        };
         let via = Offer {
             url: url.clone(),
             from: None,
             depth: visit.depth,
             hops: 0,
-            tries: 0,
+            tries: visit
+                .tries
+                .saturating_add(u8::from(visit.retry_at.is_some())),
             purpose: Purpose::Page,
             target: visit.target,
             priority: visit.priority,
             because: visit.because.clone(),
+        };
+        let Some(fetched) = self.fetched_again(visit)? else {
+            let counts = &mut self.nodes[usize::from(node.0)].counts;
+            match visit.outcome {
+                Outcome::Fetched => counts.n_pages += 1,
+                _ => counts.n_other += 1,
+            }
+            return match visit.retry_at {
+                Some(_) => self.take_in(node, vec![via]),
+                None => Ok(()),
+            };
         };
         let mission = Mission {
             flight: 0,
@@ -118,7 +129,9 @@ impl Conductor {
                 body: Bytes::new(),
             },
             (Outcome::Fetched, Some(shelf)) => {
-                let Some(response) = warc::read_at(self.dir.path(), shelf)? else {
+                let response = warc::read_at(self.dir.path(), shelf)?;
+                // A revisit has no body, and its links were those of another.
+                let Some(response) = response.filter(|found| found.refers_to.is_none()) else {
                     return Ok(None);
                 };
                 Answer {

@@ -211,7 +211,11 @@ impl Frontier {
     }
 
     /// A row of a queue, read unless it was lately.
-    fn row(&mut self, host_idx: u32, key: RowKey) -> Result<Option<Vec<u8>>, CrawlError> {
+    pub(super) fn row(
+        &mut self,
+        host_idx: u32,
+        key: RowKey,
+    ) -> Result<Option<Vec<u8>>, CrawlError> {
         if let Some(row) = self.rows.get(host_idx, key) {
             return Ok(Some(row.to_vec()));
         }
@@ -262,6 +266,20 @@ impl Frontier {
             .set(batch, parcel.host_idx, parcel.fingerprint, standing);
         self.domains.joined(domain_idx, key);
         self.save_domain(batch, domain_idx);
+    }
+
+    /// A row of the cold queue of a URL's domain.
+    pub(super) fn cold_row(
+        &mut self,
+        batch: &mut Batch,
+        url: &CanonicalUrl,
+        key: RowKey,
+    ) -> Result<Option<Parcel>, CrawlError> {
+        let host_idx = self.host_of(batch, url);
+        let domain_idx = self.hosts.domain_of(host_idx);
+        let cold_key = row::queue_key(self.node, domain_idx, key);
+        let parcel = self.tables.cold.get(&cold_key)?;
+        Ok(parcel.and_then(|bytes| Parcel::decode(&bytes)))
     }
 
     /// Puts a row where a worse cold one of the same URL was.

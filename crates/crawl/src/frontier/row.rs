@@ -4,7 +4,7 @@
 //! Numbers are big-endian: the order of bytes is the order of fetching. What
 //! a host's rows have in common, its origin, is kept once, with the host.
 
-use super::{Purpose, Scope};
+use super::{Offer, Purpose, Scope};
 use serde::{Deserialize, Serialize};
 use store::visit::Time;
 use strategy::roster::NodeId;
@@ -232,6 +232,19 @@ pub(super) struct Row<'a> {
     pub(super) target: Option<u32>,
     #[serde(borrow)]
     pub(super) because: Reason<'a>,
+}
+
+/// Keeps of a URL's old row what a better link to it does not change: it is
+/// as near to its site's entrance as ever, and a sitemap stays one.
+pub(super) fn keep_what_holds(offer: &mut Offer, old: Option<&[u8]>) {
+    let Some(old) = old.and_then(Row::decode) else {
+        return;
+    };
+    offer.depth = offer.depth.min(old.depth);
+    if old.purpose == Purpose::Sitemap {
+        offer.purpose = old.purpose;
+        offer.hops = old.hops;
+    }
 }
 
 /// The page a link stands on.

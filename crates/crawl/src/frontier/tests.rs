@@ -5,6 +5,8 @@ mod model;
 use super::*;
 use crate::fetch::{Fetched, Landing, Machine};
 use crate::settings::Settings;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use tempfile::TempDir;
@@ -49,11 +51,12 @@ impl Desk {
     }
 
     fn offer(&mut self, url: &str, priority: f32) -> Offered {
+        self.offer_whole(offer(url, priority))
+    }
+
+    fn offer_whole(&mut self, offer: Offer) -> Offered {
         let mut batch = self.dir.batch();
-        let offered = self
-            .frontier
-            .offer(&mut batch, offer(url, priority))
-            .unwrap();
+        let offered = self.frontier.offer(&mut batch, offer).unwrap();
         self.dir.apply(batch).unwrap();
         offered
     }
@@ -415,4 +418,51 @@ fn when_every_host_that_waits_is_parked_the_frontier_says_so() {
     assert_eq!(desk.frontier.n_parked(), 2);
     assert_eq!(desk.drain(), [url_of(1, 0), url_of(2, 0)]);
     assert_eq!(desk.frontier.n_parked(), 0);
+}
+
+#[test]
+fn a_better_link_leads_no_deeper_and_a_sitemap_stays_one() {
+    for domain_budget in [10, 0] {
+        let folder = TempDir::new().unwrap();
+        let settings = Settings {
+            domain_budget,
+            ..Settings::default()
+        };
+        let mut desk = Desk::open_with(&folder, &settings);
+        let found = |depth, purpose, priority| Offer {
+            depth,
+            purpose,
+            ..offer("http://a.example.com/sitemap.xml", priority)
+        };
+        desk.offer_whole(found(1, Purpose::Sitemap, 0.3));
+        let offered = desk.offer_whole(found(5, Purpose::Page, 0.9));
+        assert_eq!(offered, Offered::Raised);
+        let ticket = desk.next().unwrap();
+        assert_eq!(ticket.offer.depth, 1);
+        assert_eq!(ticket.offer.purpose, Purpose::Sitemap);
+        assert!(ticket.offer.priority > 0.8);
+    }
+}
+
+#[test]
+fn few_machines_are_looked_up_at_once() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    let n_asked = Arc::new(AtomicU32::new(0));
+    let look_up = {
+        let n_asked = n_asked.clone();
+        move |_: &CanonicalUrl| {
+            n_asked.fetch_add(1, Ordering::Relaxed);
+            Machine::Sought
+        }
+    };
+    let settings = Settings::default();
+    desk.gate = Gate::open(&desk.dir, &settings, None, Box::new(look_up)).unwrap();
+    for host in 0..=255 {
+        desk.offer(&url_of(host, 1), 0.5);
+    }
+    let mut batch = desk.dir.batch();
+    let next = desk.frontier.next(&mut batch, desk.now, &mut desk.gate);
+    assert!(matches!(next, Ok(Next::NotBefore(time)) if time > desk.now));
+    assert_eq!(n_asked.load(Ordering::Relaxed), MOST_SOUGHT + 1);
 }

@@ -14,6 +14,7 @@ use crate::error::CrawlError;
 use crate::fetch::{Landing, Machine};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -28,6 +29,9 @@ const LEASE: Duration = Duration::from_millis(50);
 /// A host whose machine is not found by then is asked all the same: its
 /// answer, if any, will tell.
 const SEARCH: Duration = Duration::from_secs(10);
+
+/// Whoever finds a machine busy asks again no later than this.
+const LONGEST_TURN: Duration = Duration::from_secs(60);
 
 /// Where the number of parked hosts is kept. No host name has a `#`.
 const N_PARKED: &[u8] = b"#parked";
@@ -46,9 +50,17 @@ pub(super) struct Clocks {
 
 #[derive(Default)]
 struct MachineClock {
-    free_at: Time,
+    memory: MachineMemory,
     n_leases: usize,
     is_unsaved: bool,
+}
+
+/// What is remembered of a machine, also across restarts.
+#[derive(Default, Serialize, Deserialize)]
+struct MachineMemory {
+    free_at: u64,
+    /// Hosts that found it busy since it was last counted.
+    n_refused: u32,
 }
 
 impl Forgettable for MachineClock {
@@ -88,28 +100,43 @@ impl Clocks {
     ) -> Result<Readiness, CrawlError> {
         self.load_host(url)?;
         let host = self.hosts.get_mut(url.host()).expect("loaded above");
-        if let Some(time) = seek_machine(host, || (self.look_up)(url), now) {
-            return Ok(Readiness::NotBefore(time));
-        }
         if host.is_leased {
             let wait = host.memory.wait(&self.settings).max(LEASE);
             return Ok(Readiness::NotBefore(after(now, wait)));
         }
         let readiness = host.memory.readiness(now);
-        let (Readiness::Free, Some(machine)) = (&readiness, host.memory.machine) else {
+        if !matches!(readiness, Readiness::Free) {
             return Ok(readiness);
+        }
+        if let Some(time) = seek_machine(host, || (self.look_up)(url), now) {
+            return Ok(Readiness::Sought(time));
+        }
+        match host.memory.machine {
+            Some(machine) => self.machine_readiness(machine, now),
+            None => Ok(Readiness::Free),
+        }
+    }
+
+    /// Whether a machine may be asked now. Those who find it busy one after
+    /// the other are sent away for longer and longer: a thousand hosts of one
+    /// machine need not all ask again at once.
+    fn machine_readiness(&mut self, address: IpAddr, now: Time) -> Result<Readiness, CrawlError> {
+        let delay = self.settings.server_delay.max(LEASE);
+        let n_connections = self.settings.machine_connections.max(1);
+        let machine = self.load_machine(address)?;
+        let free_at = match machine.n_leases >= n_connections {
+            true => after(now, delay),
+            false => Time(machine.memory.free_at),
         };
-        let MachineClock {
-            free_at, n_leases, ..
-        } = *self.load_machine(machine)?;
-        Ok(if n_leases >= self.settings.machine_connections.max(1) {
-            let wait = self.settings.server_delay.max(LEASE);
-            Readiness::NotBefore(after(now, wait))
-        } else if free_at > now {
-            Readiness::NotBefore(free_at)
-        } else {
-            Readiness::Free
-        })
+        if free_at <= now {
+            return Ok(Readiness::Free);
+        }
+        let memory = &mut machine.memory;
+        let wait = delay.saturating_mul(memory.n_refused).min(LONGEST_TURN);
+        memory.n_refused = memory.n_refused.saturating_add(1);
+        machine.is_unsaved = true;
+        self.changed_machines.insert(address);
+        Ok(Readiness::NotBefore(after(free_at, wait)))
     }
 
     /// Leases a host found free. From here on the request counts, even if
@@ -217,8 +244,8 @@ impl Clocks {
         for address in std::mem::take(&mut self.changed_machines) {
             if let Some(machine) = self.machines.get_mut(&address) {
                 machine.is_unsaved = false;
-                let free_at = machine.free_at.0.to_be_bytes();
-                batch.put(&self.table, machine_key(address).as_bytes(), &free_at);
+                let row = postcard::to_stdvec(&machine.memory).expect("plain data always encodes");
+                batch.put(&self.table, machine_key(address).as_bytes(), &row);
             }
         }
         batch.put(&self.table, N_PARKED, &self.n_parked.to_be_bytes());
@@ -253,7 +280,11 @@ impl Clocks {
             self.machines.insert(address, MachineClock::default());
         }
         let machine = self.machines.get_mut(&address).expect("inserted above");
-        machine.free_at = machine.free_at.max(after(now, self.settings.server_delay));
+        let free_at = after(now, self.settings.server_delay).0;
+        machine.memory = MachineMemory {
+            free_at: machine.memory.free_at.max(free_at),
+            n_refused: 0,
+        };
         machine.is_unsaved = true;
         self.changed_machines.insert(address);
         machine
@@ -285,12 +316,15 @@ impl Clocks {
     fn load_machine(&mut self, address: IpAddr) -> Result<&mut MachineClock, CrawlError> {
         if self.machines.get_mut(&address).is_none() {
             let row = self.table.get(machine_key(address).as_bytes())?;
-            let free_at = row.and_then(|bytes| number(&bytes)).unwrap_or(0);
-            let crashed = self.crashed.map_or(Time(0), |crashed| {
-                after(crashed, self.settings.server_delay)
-            });
+            let mut memory: MachineMemory = row
+                .and_then(|bytes| postcard::from_bytes(&bytes).ok())
+                .unwrap_or_default();
+            if let Some(crashed) = self.crashed {
+                let free_at = after(crashed, self.settings.server_delay).0;
+                memory.free_at = memory.free_at.max(free_at);
+            }
             let machine = MachineClock {
-                free_at: Time(free_at).max(crashed),
+                memory,
                 ..MachineClock::default()
             };
             self.machines.insert(address, machine);

@@ -70,10 +70,12 @@ pub(super) struct HostMemory {
     pub(super) machine: Option<IpAddr>,
 }
 
-/// Whether a host may be asked, as far as its own clock knows.
+/// Whether a host may be asked.
 pub(super) enum Readiness {
     Free,
     NotBefore(Time),
+    /// Its machine is being looked up.
+    Sought(Time),
     Parked(Time),
     GivenUp(Outcome),
 }

@@ -75,6 +75,7 @@ impl Door {
             Permit::Fetch => "fetch".into(),
             Permit::Robots(from) => format!("robots {from}"),
             Permit::NotBefore(time) => format!("not before {}", time.0),
+            Permit::Sought(time) => format!("sought until {}", time.0),
             Permit::Parked(time) => format!("parked until {}", time.0),
             Permit::Refused(outcome) => format!("refused {outcome:?}"),
         }
@@ -186,6 +187,21 @@ fn hosts_on_one_machine_share_its_clock() {
 }
 
 #[test]
+fn hosts_that_find_a_machine_busy_come_back_one_after_the_other() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    door.open_host(B, 1, 0);
+    door.open_host(C, 1, 0);
+    assert_eq!(door.ask(A, 5000), "fetch");
+    assert_eq!(door.ask(B, 5000), "not before 5400");
+    assert_eq!(door.ask(C, 5000), "not before 5800");
+    door.page(A, &from(1, answered(200, "")), 5000);
+    assert_eq!(door.ask(B, 5400), "fetch");
+    door.page(B, &from(1, answered(200, "")), 5400);
+    assert_eq!(door.ask(C, 5800), "fetch");
+}
+
+#[test]
 fn a_newcomer_on_a_machine_does_not_end_anothers_lease() {
     let mut door = door();
     door.open_host(A, 1, 0);
@@ -220,13 +236,17 @@ fn the_first_request_waits_until_the_machine_is_known() {
         }
     };
     door.gate = Gate::open(&door.dir, &door.settings, None, Box::new(look_up)).unwrap();
-    assert_eq!(door.ask(A, 1000), "not before 1050");
-    assert_eq!(door.ask(B, 1010), "not before 1060");
-    assert_eq!(door.ask(A, 1050), "not before 1100");
-    assert_eq!(door.ask(A, 1100), "not before 1200", "less and less often");
+    assert_eq!(door.ask(A, 1000), "sought until 1050");
+    assert_eq!(door.ask(B, 1010), "sought until 1060");
+    assert_eq!(door.ask(A, 1050), "sought until 1100");
+    assert_eq!(
+        door.ask(A, 1100),
+        "sought until 1200",
+        "less and less often"
+    );
     found.store(true, Ordering::Relaxed);
     assert!(door.ask(A, 1200).starts_with("robots"));
-    assert_eq!(door.ask(B, 1210), "not before 1600", "it is the same one");
+    assert_eq!(door.ask(B, 1210), "not before 1610", "it is the same one");
 }
 
 #[test]
@@ -234,8 +254,8 @@ fn a_machine_that_is_never_found_is_not_waited_for_forever() {
     let mut door = door();
     let look_up = |_: &CanonicalUrl| Machine::Sought;
     door.gate = Gate::open(&door.dir, &door.settings, None, Box::new(look_up)).unwrap();
-    assert_eq!(door.ask(A, 0), "not before 50");
-    assert_eq!(door.ask(A, 9_000), "not before 18000");
+    assert_eq!(door.ask(A, 0), "sought until 50");
+    assert_eq!(door.ask(A, 9_000), "sought until 18000");
     assert!(door.ask(A, 18_000).starts_with("robots"));
 }
 

@@ -118,7 +118,10 @@ fn has_rounds(segments: &[&str], period: usize) -> bool {
         n_equal += 1;
         if n_equal == period * (MAX_ROUNDS - 1) {
             let round = &segments[idx + 1..=idx + period];
-            return round.iter().any(|segment| !is_number(segment));
+            if round.iter().any(|segment| !is_number(segment)) {
+                return true;
+            }
+            n_equal = 0;
         }
     }
     false

@@ -26,7 +26,8 @@ const BUFFER: u64 = 8 << 20;
 const LARGE_BUFFER: u64 = 32 << 20;
 /// One missed look-up in a hundred reads a block in vain.
 const INDEX_FILTER: f32 = 10.0;
-/// One in ten; whatever is looked up here is there, in one level of a few.
+/// One in ten; whatever is looked up here is there, in one level of a few,
+/// most often the last one, which needs no filter.
 const LINE_FILTER: f32 = 5.0;
 
 impl Shape {
@@ -49,6 +50,7 @@ impl Shape {
             // Neighbours are of one host and often of one page.
             Shape::Line => options
                 .max_memtable_size(LARGE_BUFFER)
+                .expect_point_read_hits(true)
                 .filter_policy(filter(LINE_FILTER))
                 .filter_block_pinning_policy(PinningPolicy::all(true))
                 .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4)),
