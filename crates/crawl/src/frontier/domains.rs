@@ -43,7 +43,8 @@ impl Domains {
             by_name: HashMap::new(),
             cold: BTreeSet::new(),
             n_cold: 0,
-            budget: settings.domain_budget,
+            // With none, thawing would never end.
+            budget: settings.domain_budget.max(1),
             budget_per_relevant: settings.budget_per_relevant,
         }
     }

@@ -422,21 +422,27 @@ fn when_every_host_that_waits_is_parked_the_frontier_says_so() {
 
 #[test]
 fn a_better_link_leads_no_deeper_and_a_sitemap_stays_one() {
-    for domain_budget in [10, 0] {
+    for n_before in [0, 1] {
         let folder = TempDir::new().unwrap();
         let settings = Settings {
-            domain_budget,
+            domain_budget: 1,
             ..Settings::default()
         };
         let mut desk = Desk::open_with(&folder, &settings);
+        for page in 0..n_before {
+            desk.offer(&format!("http://b.example.com/{page}"), 0.1);
+        }
+        assert_eq!(desk.frontier.n_cold(), 0);
         let found = |depth, purpose, priority| Offer {
             depth,
             purpose,
             ..offer("http://a.example.com/sitemap.xml", priority)
         };
         desk.offer_whole(found(1, Purpose::Sitemap, 0.3));
+        assert_eq!(desk.frontier.n_cold(), n_before);
         let offered = desk.offer_whole(found(5, Purpose::Page, 0.9));
         assert_eq!(offered, Offered::Raised);
+        desk.reward("http://b.example.com/");
         let ticket = desk.next().unwrap();
         assert_eq!(ticket.offer.depth, 1);
         assert_eq!(ticket.offer.purpose, Purpose::Sitemap);
