@@ -203,15 +203,8 @@ impl Conductor {
             stop,
             refresh,
         } = parts;
-        let gazetteer = Gazetteer::built_in();
-        let ending = dir.table("counters")?.get(ENDING)?;
-        let has_crashed = ending.is_some_and(|ending| ending == [Ending::Open as u8]);
         let n_known = number_of(&dir, N_KNOWN)?.unwrap_or(0);
-        // Tables that have lost visits have lost clocks as well.
-        let crashed = match has_crashed || n_known < dir.n_visits() {
-            true => Some(clock.now()),
-            false => number_of(&dir, CRASHED)?.map(Time),
-        };
+        let crashed = crash_time(&dir, n_known, clock.now())?;
         let look_up = {
             let fetcher = fetcher.clone();
             Box::new(move |url: &CanonicalUrl| fetcher.machine(url))
@@ -219,27 +212,21 @@ impl Conductor {
         let gate = Gate::open(&dir, &settings, crashed, look_up)?;
         let mut nodes = Vec::new();
         for (seat_idx, seat) in roster.seats().iter().enumerate() {
-            nodes.push(Node::open(
-                &dir,
-                NodeId(seat_idx as u16),
-                seat.name.clone(),
-                order(),
-                &settings,
-            )?);
+            let id = NodeId(seat_idx as u16);
+            let name = seat.name.clone();
+            nodes.push(Node::open(&dir, id, name, order(), &settings)?);
         }
-        let geonameids = targets
-            .list()
-            .iter()
-            .map(|target| gazetteer.place(target.place).geonameid)
-            .collect();
-        let evaluator = Evaluator::new(gazetteer, &targets);
+        let gazetteer = Gazetteer::built_in();
+        let places = targets.list().iter().map(|target| target.place);
         let reader = Reader {
             fetcher,
-            evaluator,
+            evaluator: Evaluator::new(gazetteer, &targets),
             assign,
+            geonameids: places
+                .map(|place| gazetteer.place(place).geonameid)
+                .collect(),
             targets,
             roster,
-            geonameids,
             agent: settings.agent.clone(),
             packing: dir.packing(),
             archive: settings.archive,
@@ -489,6 +476,17 @@ fn number_of(dir: &CrawlDir, key: &[u8]) -> Result<Option<u64>, CrawlError> {
 
 /// The first entry of a session's first group: a crash is remembered until the
 /// next one, also by sessions that end well before its delays have passed.
+/// When a process was last found to have died at work.
+fn crash_time(dir: &CrawlDir, n_known: u64, now: Time) -> Result<Option<Time>, CrawlError> {
+    let ending = dir.table("counters")?.get(ENDING)?;
+    let has_crashed = ending.is_some_and(|ending| ending == [Ending::Open as u8]);
+    // Tables that have lost visits have lost clocks as well.
+    Ok(match has_crashed || n_known < dir.n_visits() {
+        true => Some(now),
+        false => number_of(dir, CRASHED)?.map(Time),
+    })
+}
+
 fn crash_note(dir: &CrawlDir, crashed: Option<Time>) -> Result<Batch, CrawlError> {
     let mut batch = dir.batch();
     if let Some(crashed) = crashed {

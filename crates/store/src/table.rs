@@ -126,38 +126,28 @@ impl Table {
             .range::<[u8], _>(bounds)
             .peekable();
         let mut stored = self.keyspace.range(range).map(fjall::Guard::into_inner);
-        let mut next_stored = stored
-            .next()
-            .transpose()
-            .map_err(|error| self.unreadable(&error))?;
+        let mut read_stored = || {
+            let next = stored.next().transpose();
+            next.map_err(|error| self.unreadable(&error))
+        };
+        let mut next_stored = read_stored()?;
         while found.len() < n {
             let stored_key = next_stored.as_ref().map(|(key, _)| &**key);
             let change = fresh.next_if(|change| stored_key.is_none_or(|at| change.key() <= at));
-            let (key, value) = match change {
-                Some(change) => {
-                    if stored_key == Some(change.key()) {
-                        next_stored = stored
-                            .next()
-                            .transpose()
-                            .map_err(|error| self.unreadable(&error))?;
-                    }
-                    let Some(value) = change.value() else {
-                        continue;
-                    };
-                    (change.key().to_vec(), value.to_vec())
-                }
-                None => {
-                    let Some((key, value)) = next_stored.take() else {
-                        break;
-                    };
-                    next_stored = stored
-                        .next()
-                        .transpose()
-                        .map_err(|error| self.unreadable(&error))?;
-                    (key.to_vec(), value.to_vec())
-                }
+            let Some(change) = change else {
+                let Some((key, value)) = next_stored.take() else {
+                    break;
+                };
+                next_stored = read_stored()?;
+                found.push((key.to_vec(), value.to_vec()));
+                continue;
             };
-            found.push((key, value));
+            if stored_key == Some(change.key()) {
+                next_stored = read_stored()?;
+            }
+            if let Some(value) = change.value() {
+                found.push((change.key().to_vec(), value.to_vec()));
+            }
         }
         Ok(found)
     }
