@@ -42,7 +42,7 @@ use store::visit::{Refusal, Time};
 const MAX_HOSTS: usize = 8_192;
 
 /// What all of them may remember together: an entry takes a few dozen bytes.
-const MAX_ENTRIES: usize = 1 << 20;
+const MAX_ENTRIES: usize = 1 << 18;
 
 /// One link in so many is followed though its like brought copies.
 const LET_THROUGH: u64 = 32;

@@ -23,10 +23,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 /// Blocks kept decoded. Frontier and seen-set reads are random, so what does
 /// not fit here is served by the page cache anyway.
 const CACHE_BYTES: u64 = 48 << 20;
-/// Journal on disk before the oldest tables are flushed. All of it is read
-/// when the database is opened after a crash, at some three seconds for all;
-/// with less, tables are flushed before their buffers are full.
-const JOURNAL_BYTES: u64 = 192 << 20;
+/// Journal on disk before the oldest tables are flushed; the least allowed.
+/// All of it is read when the database is opened after a crash, and all of it
+/// is in memory as well.
+const JOURNAL_BYTES: u64 = 64 << 20;
 /// The database would panic beyond.
 const MAX_KEY: usize = u16::MAX as usize;
 /// The table that belongs to this crate.

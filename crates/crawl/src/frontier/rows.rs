@@ -6,7 +6,7 @@
 use super::row::RowKey;
 
 /// Rows kept.
-const N_SLOTS: usize = 1 << 16;
+const N_SLOTS: usize = 1 << 14;
 
 /// A row's place is given by its key; a newer one takes it over.
 pub(super) struct Rows {
