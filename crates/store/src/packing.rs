@@ -6,6 +6,7 @@
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use std::io::{self, BufRead, BufReader};
+use zstd::stream::raw::{self, DParameter, Operation};
 
 /// The bytes every gzip member begins with.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -14,6 +15,8 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The end of the bytes that a zstd frame without content begins with; the
 /// first of them is one of sixteen.
 const SKIPPABLE_MAGIC: [u8; 3] = [0x2a, 0x4d, 0x18];
+/// Length of what stands before each block of a zstd frame.
+const BLOCK_HEADER: usize = 3;
 /// Memory that unpacking may take, as a power of two: what `zstd -19` asks for.
 const MAX_WINDOW_LOG: u32 = 23;
 
@@ -97,6 +100,55 @@ pub(crate) fn zstd_decoder<'a>(bytes: &'a [u8]) -> io::Result<impl io::Read + us
     Ok(decoder)
 }
 
+/// Undoes zstd as it comes in, in bounded space: at most a window of 8 MiB
+/// (RFC 9659) and a block.
+pub struct ZstdStream {
+    decoder: raw::Decoder<'static>,
+    /// What the decoder would like to see next, and the header after it.
+    n_wanted: usize,
+}
+
+/// How far one step of a [`ZstdStream`] got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ZstdStep {
+    /// Bytes of the piece that need not be handed in again.
+    pub n_read: usize,
+    /// Bytes that came out.
+    pub n_written: usize,
+    /// Whether a frame ends here; what comes next begins another.
+    pub is_frame_end: bool,
+}
+
+impl ZstdStream {
+    /// Waits for the start of a frame.
+    pub fn new() -> io::Result<ZstdStream> {
+        let mut decoder = raw::Decoder::new()?;
+        decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
+        let n_wanted = 0;
+        Ok(ZstdStream { decoder, n_wanted })
+    }
+
+    /// Takes what it can use of a piece and fills `out` as far as it can. To
+    /// be called again while something of the piece is left or `out` is full.
+    ///
+    /// A block is never taken together with what follows it: of a step that
+    /// fails nothing is known to have come out, so it must not hold more.
+    pub fn step(&mut self, piece: &[u8], out: &mut [u8]) -> io::Result<ZstdStep> {
+        let n_taken = match self.n_wanted.checked_sub(BLOCK_HEADER) {
+            None | Some(0) => self.n_wanted.max(1),
+            Some(n_block) => n_block,
+        };
+        let piece = &piece[..piece.len().min(n_taken)];
+        let status = self.decoder.run_on_buffers(piece, out)?;
+        self.n_wanted = status.remaining;
+        Ok(ZstdStep {
+            n_read: status.bytes_read,
+            n_written: status.bytes_written,
+            is_frame_end: status.remaining == 0,
+        })
+    }
+}
+
 fn buffered<R: io::Read>(decoder: R) -> BufReader<R> {
     BufReader::with_capacity(1 << 16, decoder)
 }
@@ -162,6 +214,53 @@ mod tests {
         assert_eq!(read(&two).unwrap(), "Main Street, Houston");
         let error = read(&two[..two.len() - 3]).unwrap_err();
         assert!(is_damage(&error), "{error}");
+    }
+
+    /// What comes out of a frame in pieces, and whether it ends well.
+    fn streamed(frame: &[u8], n_piece: usize, n_out: usize) -> (Vec<u8>, bool) {
+        let mut stream = ZstdStream::new().unwrap();
+        let (mut text, mut out, mut is_whole) = (Vec::new(), vec![0; n_out], false);
+        for mut piece in frame.chunks(n_piece) {
+            loop {
+                let Ok(step) = stream.step(piece, &mut out) else {
+                    return (text, false);
+                };
+                text.extend_from_slice(&out[..step.n_written]);
+                piece = &piece[step.n_read..];
+                is_whole = step.is_frame_end;
+                if piece.is_empty() && step.n_written < n_out {
+                    break;
+                }
+            }
+        }
+        (text, is_whole)
+    }
+
+    #[test]
+    fn zstd_streams_in_any_pieces() {
+        let text = "Main Street, Houston. ".repeat(20_000).into_bytes();
+        let frame = zstd::encode_all(&text[..], 1).unwrap();
+        for (n_piece, n_out) in [
+            (1, 1 << 17),
+            (7, 100),
+            (1 << 20, 1 << 16),
+            (1 << 20, 1 << 20),
+        ] {
+            assert!(streamed(&frame, n_piece, n_out) == (text.clone(), true));
+        }
+    }
+
+    #[test]
+    fn what_a_stream_gave_before_damage_is_kept() {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.write_all(b"Main Street").unwrap();
+        let mut frame = encoder.finish().unwrap();
+        *frame.last_mut().unwrap() ^= 1;
+        assert_eq!(
+            streamed(&frame, 1000, 1000),
+            (b"Main Street".to_vec(), false)
+        );
     }
 
     #[test]

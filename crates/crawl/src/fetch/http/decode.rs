@@ -129,7 +129,6 @@ impl Decoder {
         if self.layers.is_none() && !self.start.is_empty() {
             self.begin()?;
         }
-        self.salvage();
         let layers = self.layers.iter().flatten();
         let unfinished = layers
             .zip(&self.encodings)
@@ -173,14 +172,6 @@ impl Decoder {
     }
 
     fn decode(&mut self, piece: &[u8]) -> Result<(), Trouble> {
-        let decoded = self.undo(piece);
-        if let Err(Trouble::Corrupt(_)) = decoded {
-            self.salvage();
-        }
-        decoded
-    }
-
-    fn undo(&mut self, piece: &[u8]) -> Result<(), Trouble> {
         let (layers, sink) = (
             self.layers.as_deref_mut().unwrap_or_default(),
             &mut self.sink,
@@ -197,24 +188,6 @@ impl Decoder {
                 let trouble = outer.push(piece, &mut between);
                 inner.push(&between.bytes, sink)?;
                 trouble
-            }
-        }
-    }
-
-    /// Gets what a layer holds back for the sake of what will not come.
-    fn salvage(&mut self) {
-        match self.layers.as_deref_mut().unwrap_or_default() {
-            [] => {}
-            [layer] => layer.salvage(&mut self.sink),
-            [outer, inner, ..] => {
-                let mut between = Sink {
-                    bytes: Vec::new(),
-                    limit: self.sink.limit,
-                };
-                outer.salvage(&mut between);
-                // There is trouble already.
-                let _ = inner.push(&between.bytes, &mut self.sink);
-                inner.salvage(&mut self.sink);
             }
         }
     }
@@ -275,14 +248,6 @@ impl Layer {
             Layer::Inflate(layer) => layer.push(piece, sink),
             Layer::Brotli(layer) => layer.push(piece, sink),
             Layer::Zstd(layer) => layer.push(piece, sink),
-        }
-    }
-
-    fn salvage(&mut self, sink: &mut Sink) {
-        match self {
-            Layer::Zstd(layer) => layer.salvage(sink),
-            // These hold nothing back.
-            Layer::Inflate(_) | Layer::Brotli(_) => {}
         }
     }
 
