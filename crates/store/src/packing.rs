@@ -5,7 +5,7 @@
 //! WARC file readable from any record on.
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use zstd::stream::raw::{self, DParameter, Operation};
 
 /// The bytes every gzip member begins with.
@@ -15,6 +15,8 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The end of the bytes that a zstd frame without content begins with; the
 /// first of them is one of sixteen.
 const SKIPPABLE_MAGIC: [u8; 3] = [0x2a, 0x4d, 0x18];
+/// The longest signature.
+const MAX_MAGIC: usize = 4;
 /// Length of what stands before each block of a zstd frame.
 const BLOCK_HEADER: usize = 3;
 /// Memory that unpacking may take, as a power of two: what `zstd -19` asks for.
@@ -79,10 +81,20 @@ pub fn unpacked<'a>(
     })
 }
 
-/// The next member unpacked, up to its end and no further; what is not packed
-/// is given as it is.
-pub(crate) fn one_member<'a>(mut bytes: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
-    Ok(match Packing::of(bytes.fill_buf()?) {
+/// The next member unpacked, up to its end and no further, and how it is
+/// packed; what is not packed is given as it is.
+pub(crate) fn one_member<'a>(
+    mut bytes: impl BufRead + 'a,
+) -> io::Result<(Option<Packing>, Box<dyn BufRead + 'a>)> {
+    // A buffer may end in the middle of the signature, so it is read and put
+    // back in front instead of being looked at in the buffer.
+    let mut start = Vec::with_capacity(MAX_MAGIC);
+    (&mut bytes)
+        .take(MAX_MAGIC as u64)
+        .read_to_end(&mut start)?;
+    let packing = Packing::of(&start);
+    let bytes = io::Cursor::new(start).chain(bytes);
+    let member: Box<dyn BufRead + 'a> = match packing {
         Some(Packing::Gzip) => Box::new(buffered(GzDecoder::new(bytes))),
         Some(Packing::Zstd) => {
             let mut decoder = zstd::Decoder::with_buffer(bytes)?.single_frame();
@@ -90,11 +102,12 @@ pub(crate) fn one_member<'a>(mut bytes: impl BufRead + 'a) -> io::Result<Box<dyn
             Box::new(buffered(decoder))
         }
         None => Box::new(bytes),
-    })
+    };
+    Ok((packing, member))
 }
 
 /// A zstd body as it may stand in an answer: RFC 9659 limits what it may ask for.
-pub(crate) fn zstd_decoder<'a>(bytes: &'a [u8]) -> io::Result<impl io::Read + use<'a>> {
+pub(crate) fn zstd_decoder<'a>(bytes: &'a [u8]) -> io::Result<impl Read + use<'a>> {
     let mut decoder = zstd::Decoder::with_buffer(bytes)?;
     decoder.window_log_max(MAX_WINDOW_LOG)?;
     Ok(decoder)
@@ -149,7 +162,7 @@ impl ZstdStream {
     }
 }
 
-fn buffered<R: io::Read>(decoder: R) -> BufReader<R> {
+fn buffered<R: Read>(decoder: R) -> BufReader<R> {
     BufReader::with_capacity(1 << 16, decoder)
 }
 
@@ -163,7 +176,7 @@ mod tests {
     use super::*;
     use flate2::Compression;
     use flate2::write::GzEncoder;
-    use std::io::{Read, Write};
+    use std::io::Write;
 
     fn packed(text: &str) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -198,10 +211,8 @@ mod tests {
         let (mut rest, mut members) = (&all[..], Vec::new());
         while !rest.is_empty() {
             let mut text = String::new();
-            one_member(&mut rest)
-                .unwrap()
-                .read_to_string(&mut text)
-                .unwrap();
+            let (_, mut member) = one_member(&mut rest).unwrap();
+            member.read_to_string(&mut text).unwrap();
             members.push(text);
         }
         assert_eq!(members, ["Main ", "Street, ", "", "Houston"]);
