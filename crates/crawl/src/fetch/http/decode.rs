@@ -73,6 +73,8 @@ pub(super) struct Decoder {
     /// The first bytes, until there are enough of them.
     start: Vec<u8>,
     n_in: usize,
+    /// What has gone from one layer to the next.
+    n_between: usize,
     max: usize,
     sink: Sink,
 }
@@ -105,6 +107,7 @@ impl Decoder {
             layers,
             start: Vec::new(),
             n_in: 0,
+            n_between: 0,
             max,
             sink,
         })
@@ -180,12 +183,15 @@ impl Decoder {
             [] => sink.put(piece),
             [layer] => layer.push(piece, sink),
             [outer, inner, ..] => {
+                // All pieces count together: the inner layer may read without
+                // end and give nothing.
                 let mut between = Sink {
                     bytes: Vec::new(),
-                    limit: sink.limit,
+                    limit: sink.limit.saturating_sub(self.n_between),
                 };
                 // What came through before the trouble is still good.
                 let trouble = outer.push(piece, &mut between);
+                self.n_between += between.bytes.len();
                 inner.push(&between.bytes, sink)?;
                 trouble
             }

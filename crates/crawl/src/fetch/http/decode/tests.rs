@@ -195,6 +195,15 @@ fn bombs_go_off_in_a_bounded_space() {
     }
 }
 
+#[test]
+fn what_passes_between_two_layers_is_counted_in_all() {
+    // The inner page ends early; what follows it is padding without end.
+    let padded = [gzip(PAGE), vec![0; 64 << 20]].concat();
+    let (out, trouble) = decode_in("gzip, gzip", &gzip(&padded), 10 << 20, 256);
+    assert_eq!(trouble, Some(Trouble::TooMuch));
+    assert_eq!(out, PAGE);
+}
+
 /// A block of three bytes that repeats one of them as often as a block may.
 const RUN: [u8; 4] = [0x02, 0x00, 0x10, b' '];
 
