@@ -8,9 +8,9 @@ use crate::fetch::sniff::{self, Promise};
 use crate::robots;
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::Response;
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_ENCODING, HeaderMap};
+use hyper::{Response, StatusCode};
 use std::time::Duration;
 use store::visit::Errand;
 use tokio::time::timeout;
@@ -24,6 +24,7 @@ const PACKING: usize = 1024;
 /// What is wanted of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Appetite {
+    errand: Errand,
     /// Most bytes, decoded.
     max: usize,
     beyond: Beyond,
@@ -57,6 +58,7 @@ impl Appetite {
             Errand::Sitemap => (MAX_SITEMAP, Beyond::Cut),
         };
         Appetite {
+            errand,
             max,
             beyond,
             patience: settings.idle_timeout,
@@ -111,7 +113,7 @@ impl Appetite {
                 taken_for = Some(content_type);
             }
             if is_over {
-                self.digest(poured, &decoder)?;
+                self.digest(poured, &decoder, head.status)?;
                 return Ok(Meal {
                     body: decoder.into_decoded().into(),
                     content_type: taken_for.flatten(),
@@ -169,12 +171,20 @@ impl Appetite {
     }
 
     /// Whether what was decoded will do, all things considered.
-    fn digest(&self, poured: Result<(), Trouble>, decoder: &Decoder) -> Result<(), Fetched> {
+    fn digest(
+        &self,
+        poured: Result<(), Trouble>,
+        decoder: &Decoder,
+        status: StatusCode,
+    ) -> Result<(), Fetched> {
+        // Of rules, what is missing may be what forbids.
+        let must_be_whole = self.errand == Errand::Robots && status.is_success();
+        let will_do = !decoder.decoded().is_empty() && !must_be_whole;
         match poured {
             Ok(()) => Ok(()),
             Err(Trouble::TooMuch) if self.beyond == Beyond::Cut => Ok(()),
             Err(Trouble::TooMuch) => Err(Fetched::TooLarge),
-            Err(Trouble::Corrupt(_)) if !decoder.decoded().is_empty() => Ok(()),
+            Err(Trouble::Corrupt(_)) if will_do => Ok(()),
             Err(Trouble::Corrupt(encoding)) => {
                 Err(Fetched::Garbled(format!("bad {encoding} data")))
             }
