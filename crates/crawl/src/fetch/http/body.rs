@@ -3,9 +3,8 @@
 use super::decode::{Decoder, Trouble};
 use super::link::Link;
 use super::{HttpSettings, failure};
-use crate::fetch::Fetched;
 use crate::fetch::sniff::{self, Promise};
-use crate::robots;
+use crate::fetch::{Fetched, max_body};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
@@ -14,9 +13,6 @@ use hyper::{Response, StatusCode};
 use std::time::Duration;
 use store::visit::Errand;
 use tokio::time::timeout;
-
-/// The protocol's own limit for a sitemap, and a little more that shows it was cut.
-const MAX_SITEMAP: usize = (50 << 20) + 1;
 
 /// What compression may add to a body that cannot be compressed.
 const PACKING: usize = 1024;
@@ -52,14 +48,13 @@ pub(super) struct Meal {
 
 impl Appetite {
     pub(super) fn of(errand: Errand, settings: &HttpSettings) -> Appetite {
-        let (max, beyond) = match errand {
-            Errand::Page => (settings.max_body, Beyond::Refuse),
-            Errand::Robots => (robots::MAX_BYTES + 1, Beyond::Cut),
-            Errand::Sitemap => (MAX_SITEMAP, Beyond::Cut),
+        let beyond = match errand {
+            Errand::Page => Beyond::Refuse,
+            Errand::Robots | Errand::Sitemap => Beyond::Cut,
         };
         Appetite {
             errand,
-            max,
+            max: max_body(errand, settings.max_body),
             beyond,
             patience: settings.idle_timeout,
         }
@@ -165,9 +160,7 @@ impl Appetite {
     }
 
     fn is_unwanted(&self, content_type: Option<&str>) -> bool {
-        // A small server's text without a type is a page all the same.
-        self.beyond == Beyond::Refuse
-            && content_type.is_some_and(|taken| sniff::promise(Some(taken)) != Promise::Text)
+        self.beyond == Beyond::Refuse && sniff::is_unwanted(content_type)
     }
 
     /// Whether what was decoded will do, all things considered.
