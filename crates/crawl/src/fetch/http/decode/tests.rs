@@ -103,12 +103,26 @@ fn members_and_frames_are_joined_and_padding_is_ignored() {
     let mut bytes = gzip(b"one ");
     bytes.extend(gzip(b"two"));
     bytes.extend([0; 20]);
-    assert_eq!(decode("gzip", &bytes), (b"one two".to_vec(), None));
+    for step in [1, 5, 100] {
+        let decoded = decode_in("gzip", &bytes, 100, step);
+        assert_eq!(decoded, (b"one two".to_vec(), None), "by {step}");
+    }
     let frames = [zstd_of(b"one "), zstd_of(b"two"), vec![0; 20]].concat();
     for step in [1, 5, 100] {
         let decoded = decode_in("zstd", &frames, 100, step);
         assert_eq!(decoded, (b"one two".to_vec(), None), "by {step}");
     }
+}
+
+#[test]
+fn members_without_content_are_counted() {
+    let padded = |n_empty| [gzip(b"").repeat(n_empty), gzip(PAGE)].concat();
+    assert_eq!(decode("gzip", &padded(1000)), (PAGE.to_vec(), None));
+    let (out, trouble) = decode("gzip", &padded(1001));
+    assert_eq!(
+        (&out[..], trouble),
+        (&b""[..], Some(Trouble::Corrupt("gzip")))
+    );
 }
 
 #[test]
@@ -278,6 +292,9 @@ fn huge_windows_and_tall_stacks_are_refused() {
     let window = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 16 << 3];
     let (_, trouble) = decode("zstd", &[&window[..], &[0; 40]].concat());
     assert_eq!(trouble, Some(Trouble::Corrupt("zstd")));
+    // Nothing at all, to be remembered in 1 GiB.
+    let (_, trouble) = decode("br", &[0x11, 0xDE]);
+    assert_eq!(trouble, Some(Trouble::Corrupt("br")));
     let tall = Decoder::new(["gzip, gzip", "br"].into_iter(), 100, 0);
     assert_eq!(tall.err(), Some(Trouble::TooDeep));
 }
