@@ -64,12 +64,16 @@ fn zstd_and_stacked_encodings_are_undone() {
 }
 
 #[test]
-fn archived_head_does_not_claim_an_encoding_that_was_undone() {
-    let landing = fetch_with(settings(), &serve_as("gzip", GZIPPED));
-    let Fetched::Answer(answer) = landing.fetched else {
-        panic!("{landing:?}")
+fn archived_head_claims_only_encodings_that_were_not_undone() {
+    let head = |encoding, body| {
+        let landing = fetch_with(settings(), &serve_as(encoding, body));
+        let Fetched::Answer(answer) = landing.fetched else {
+            panic!("{landing:?}")
+        };
+        String::from_utf8_lossy(&answer.head).replace("\r\n", "|")
     };
-    assert_snapshot!(String::from_utf8_lossy(&answer.head).replace("\r\n", "|"), @"HTTP/1.1 200 OK|content-type: text/html||");
+    assert_snapshot!(head("gzip", GZIPPED), @"HTTP/1.1 200 OK|content-type: text/html|x-archive-orig-content-encoding: gzip||");
+    assert_snapshot!(head("compress", b"<p>Porto"), @"HTTP/1.1 200 OK|content-type: text/html|content-encoding: compress|content-length: 8||");
 }
 
 #[test]

@@ -79,6 +79,12 @@ pub(super) struct Decoder {
     sink: Sink,
 }
 
+/// Whether a value of `Content-Encoding` names an encoding that a [`Decoder`] undoes.
+pub(super) fn is_undone(value: &str) -> bool {
+    let mut tokens = value.split(',');
+    tokens.any(|token| Encoding::parse(token.trim()).is_some())
+}
+
 impl Decoder {
     /// Decodes what the values of `Content-Encoding` say, up to `max` bytes.
     /// `len` is how many are announced.
