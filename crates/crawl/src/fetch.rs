@@ -95,7 +95,9 @@ pub enum Fetched {
 pub struct Answer {
     /// Status code.
     pub status: u16,
-    /// Status line and headers as received, with the final empty line.
+    /// Status line and headers, with the final empty line. Not byte for byte
+    /// as received: names are in lower case over HTTP, and what is no longer
+    /// true of the body is set aside or left out.
     pub head: Vec<u8>,
     /// `Content-Type`, where given.
     pub content_type: Option<String>,

@@ -62,9 +62,10 @@ pub struct Exchange<'a> {
     pub server: Option<IpAddr>,
     /// Request line and headers as sent, ending in an empty line.
     pub request: &'a [u8],
-    /// Status line and headers as received, ending in an empty line.
+    /// Status line and headers, ending in an empty line; archived with the
+    /// encodings set aside that the body is without.
     pub response_head: &'a [u8],
-    /// Body, decoded of transfer encodings.
+    /// Body, decoded.
     pub body: &'a [u8],
     /// The body was left out or cut; said in the record as `WARC-Truncated: unspecified`.
     pub truncated: bool,

@@ -9,7 +9,8 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// The IANA special-purpose registry for IPv4, and one address more.
+/// What the IANA special-purpose registry for IPv4 calls not globally
+/// reachable, what it calls deprecated, multicast, and one address more.
 const SET_ASIDE: [(Ipv4Addr, u8); 16] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),        // this network
     (Ipv4Addr::new(10, 0, 0, 0), 8),       // private

@@ -168,7 +168,8 @@ fn http_capture(block: &[u8], max_body: usize) -> Option<Capture> {
     })
 }
 
-/// Content codings undone at most; honest servers apply one.
+/// Names of content codings that are looked at, the last first, whether or not
+/// the body turns out to be so coded; honest servers apply one.
 const MAX_CODINGS: usize = 3;
 
 fn text(field: Option<&[u8]>) -> String {

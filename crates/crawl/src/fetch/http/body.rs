@@ -60,7 +60,9 @@ impl Appetite {
         }
     }
 
-    /// Bytes on the wire that such a body can take. Small chunks can double it.
+    /// Bytes on the wire that such a body may take. A chunk costs five bytes
+    /// and more around it, so that ones of five may double it; whoever sends
+    /// long bodies in smaller ones is refused.
     pub(super) fn allowance(&self) -> u64 {
         2 * self.max as u64 + (1 << 20)
     }
