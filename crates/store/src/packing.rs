@@ -6,7 +6,8 @@
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use std::io::{self, BufRead, BufReader, Read};
-use zstd::stream::raw::{self, DParameter, Operation};
+use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode;
+use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer};
 
 /// The bytes every gzip member begins with.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -116,7 +117,7 @@ pub(crate) fn zstd_decoder<'a>(bytes: &'a [u8]) -> io::Result<impl Read + use<'a
 /// Undoes zstd as it comes in, in bounded space: at most a window of 8 MiB
 /// (RFC 9659) and a block.
 pub struct ZstdStream {
-    decoder: raw::Decoder<'static>,
+    decoder: DCtx<'static>,
     /// What the decoder would like to see next, and the header after it.
     n_wanted: usize,
 }
@@ -132,33 +133,55 @@ pub struct ZstdStep {
     pub is_frame_end: bool,
 }
 
-impl ZstdStream {
-    /// Waits for the start of a frame.
-    pub fn new() -> io::Result<ZstdStream> {
-        let mut decoder = raw::Decoder::new()?;
-        decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
-        let n_wanted = 0;
-        Ok(ZstdStream { decoder, n_wanted })
-    }
+/// Why a [`ZstdStream`] goes no further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ZstdTrouble {
+    /// It makes no sense, or wants a dictionary.
+    Corrupt,
+    /// It wants more remembered than may be.
+    LargeWindow,
+}
 
+impl Default for ZstdStream {
+    /// Waits for the start of a frame.
+    fn default() -> ZstdStream {
+        let mut decoder = DCtx::create();
+        let is_set = decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG));
+        debug_assert!(is_set.is_ok(), "the format has larger windows");
+        let n_wanted = 0;
+        ZstdStream { decoder, n_wanted }
+    }
+}
+
+impl ZstdStream {
     /// Takes what it can use of a piece and fills `out` as far as it can. To
     /// be called again while something of the piece is left or `out` is full.
     ///
     /// A block is never taken together with what follows it: of a step that
     /// fails nothing is known to have come out, so it must not hold more.
-    pub fn step(&mut self, piece: &[u8], out: &mut [u8]) -> io::Result<ZstdStep> {
+    pub fn step(&mut self, piece: &[u8], out: &mut [u8]) -> Result<ZstdStep, ZstdTrouble> {
         let n_taken = match self.n_wanted.checked_sub(BLOCK_HEADER) {
             None | Some(0) => self.n_wanted.max(1),
             Some(n_block) => n_block,
         };
-        let piece = &piece[..piece.len().min(n_taken)];
-        let status = self.decoder.run_on_buffers(piece, out)?;
-        self.n_wanted = status.remaining;
+        let mut piece = InBuffer::around(&piece[..piece.len().min(n_taken)]);
+        let mut out = OutBuffer::around(out);
+        let stepped = self.decoder.decompress_stream(&mut out, &mut piece);
+        self.n_wanted = stepped.map_err(trouble)?;
         Ok(ZstdStep {
-            n_read: status.bytes_read,
-            n_written: status.bytes_written,
-            is_frame_end: status.remaining == 0,
+            n_read: piece.pos(),
+            n_written: out.pos(),
+            is_frame_end: self.n_wanted == 0,
         })
+    }
+}
+
+/// What the decoder means by a code; its errors count down from zero.
+fn trouble(code: usize) -> ZstdTrouble {
+    let large_window = ZSTD_ErrorCode::ZSTD_error_frameParameter_windowTooLarge as usize;
+    match code.wrapping_neg() {
+        error if error == large_window => ZstdTrouble::LargeWindow,
+        _ => ZstdTrouble::Corrupt,
     }
 }
 
@@ -229,7 +252,7 @@ mod tests {
 
     /// What comes out of a frame in pieces, and whether it ends well.
     fn streamed(frame: &[u8], n_piece: usize, n_out: usize) -> (Vec<u8>, bool) {
-        let mut stream = ZstdStream::new().unwrap();
+        let mut stream = ZstdStream::default();
         let (mut text, mut out, mut is_whole) = (Vec::new(), vec![0; n_out], false);
         for mut piece in frame.chunks(n_piece) {
             loop {

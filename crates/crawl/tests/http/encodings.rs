@@ -96,6 +96,10 @@ fn broken_rules_are_no_rules() {
     let cut = &GZIPPED[..GZIPPED.len() - 8];
     let landing = fetch_for(Errand::Robots, &serve_as("gzip", cut));
     assert_snapshot!(show(&landing), @r#"Garbled("bad gzip data")"#);
+    // Nothing of a frame that wants 64 MiB remembered is read.
+    let greedy = [&b"\x28\xB5\x2F\xFD\x00\x80"[..], &[0; 40]].concat();
+    let landing = fetch_for(Errand::Robots, &serve_as("zstd", &greedy));
+    assert_snapshot!(show(&landing), @"TooLarge");
     let whole = fetch_for(Errand::Robots, &serve_as("gzip", GZIPPED));
     assert_snapshot!(show(&whole), @"200 type=text/html location=- body=<p>Porto</p>");
     let sitemap = fetch_for(Errand::Sitemap, &serve_as("gzip", cut));

@@ -174,10 +174,13 @@ impl Appetite {
     ) -> Result<(), Fetched> {
         // Of rules, what is missing may be what forbids.
         let must_be_whole = self.errand == Errand::Robots && status.is_success();
-        let will_do = !decoder.decoded().is_empty() && !must_be_whole;
+        let is_something = !decoder.decoded().is_empty();
+        let will_do = is_something && !must_be_whole;
         match poured {
             Ok(()) => Ok(()),
-            Err(Trouble::TooMuch) if self.beyond == Beyond::Cut => Ok(()),
+            // Where nothing came out there is nothing to cut: it is a frame
+            // that wants too much memory, and says nothing about its rules.
+            Err(Trouble::TooMuch) if self.beyond == Beyond::Cut && is_something => Ok(()),
             Err(Trouble::TooMuch) => Err(Fetched::TooLarge),
             Err(Trouble::Corrupt(_)) if will_do => Ok(()),
             Err(Trouble::Corrupt(encoding)) => {

@@ -5,18 +5,16 @@
 //! allows (RFC 9659). What comes out is counted block by block.
 
 use super::{Sink, Trouble};
-use store::packing::ZstdStream;
+use store::packing::{ZstdStream, ZstdTrouble};
 
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// The most that a block unpacks to.
 const STEP: usize = 128 << 10;
-const CORRUPT: Trouble = Trouble::Corrupt("zstd");
 
 /// Undoes Zstandard.
 #[derive(Default)]
 pub(super) struct Zstd {
-    /// Made when the first bytes come.
-    stream: Option<ZstdStream>,
+    stream: ZstdStream,
     out: Vec<u8>,
     place: Place,
     /// What may become the signature of another frame, at most four bytes.
@@ -62,13 +60,9 @@ impl Zstd {
 
     /// Decodes up to the end of a frame or of the piece.
     fn decode(&mut self, piece: &mut &[u8], sink: &mut Sink) -> Result<(), Trouble> {
-        let stream = match &mut self.stream {
-            Some(stream) => stream,
-            none => none.insert(ZstdStream::new().map_err(|_| CORRUPT)?),
-        };
         self.out.resize(STEP, 0);
         loop {
-            let step = stream.step(piece, &mut self.out).map_err(|_| CORRUPT)?;
+            let step = self.stream.step(piece, &mut self.out).map_err(trouble)?;
             *piece = &piece[step.n_read..];
             sink.put(&self.out[..step.n_written])?;
             if step.is_frame_end {
@@ -97,5 +91,12 @@ impl Zstd {
             }
         }
         Ok(())
+    }
+}
+
+fn trouble(trouble: ZstdTrouble) -> Trouble {
+    match trouble {
+        ZstdTrouble::Corrupt => Trouble::Corrupt("zstd"),
+        ZstdTrouble::LargeWindow => Trouble::TooMuch,
     }
 }
