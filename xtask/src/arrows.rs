@@ -33,8 +33,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// The crates that may name a heavy dependency: one, or two that use different halves of it.
 const OWNERS: &[(&str, &[&str])] = &[
     ("fst", &["place"]),
-    // The data pack; bodies from the web.
-    ("ruzstd", &["place", "crawl"]),
+    ("ruzstd", &["place"]),
     ("chardetng", &["page"]),
     ("encoding_rs", &["page"]),
     ("html5gum", &["page"]),

@@ -8,6 +8,7 @@ pub mod archive;
 pub mod http;
 pub(crate) mod sniff;
 
+use crate::robots;
 use bytes::Bytes;
 use page::url::CanonicalUrl;
 use std::net::IpAddr;
@@ -39,6 +40,19 @@ impl Request {
             errand,
             known: None,
         }
+    }
+}
+
+/// The protocol's own limit for a sitemap, and a little more that shows it was cut.
+const MAX_SITEMAP: usize = (50 << 20) + 1;
+
+/// Most bytes of a body that are read, where pages may have `page`. Rules and
+/// sitemaps beyond theirs are cut, pages refused.
+pub(crate) fn max_body(errand: Errand, page: usize) -> usize {
+    match errand {
+        Errand::Page => page,
+        Errand::Robots => robots::MAX_BYTES + 1,
+        Errand::Sitemap => MAX_SITEMAP,
     }
 }
 
@@ -81,7 +95,9 @@ pub enum Fetched {
 pub struct Answer {
     /// Status code.
     pub status: u16,
-    /// Status line and headers as received, with the final empty line.
+    /// Status line and headers, with the final empty line. Not byte for byte
+    /// as received: names are in lower case over HTTP, and what is no longer
+    /// true of the body is set aside or left out.
     pub head: Vec<u8>,
     /// `Content-Type`, where given.
     pub content_type: Option<String>,

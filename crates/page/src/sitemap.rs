@@ -2,9 +2,10 @@
 //!
 //! Reads `urlset` and `sitemapindex` of sitemaps.org, RSS, Atom, and plain text
 //! with one URL per line, whichever the bytes are: labels are often wrong.
-//! Fetching and unpacking are the caller's; `store::gzip::unpacked(..)` with
-//! `take(MAX_LEN)` gives bytes that are safe to hand in, and what was unpacked
-//! of a damaged file is worth handing in too.
+//! Fetching and unpacking are the caller's; `store::packing::unpacked(..)`
+//! with `take(MAX_LEN + 1)` gives bytes that are safe to hand in, the last of
+//! which shows that there are more; and what was unpacked of a damaged file is
+//! worth handing in too.
 //!
 //! `markup.rs` cuts XML into tags and text, `document.rs` decides what they
 //! mean, `date.rs` reads dates. Nobody's XML is well-formed for long, so neither
@@ -131,17 +132,25 @@ pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Sit
         list.complaints.push(Complaint::Packed);
         return list.finish(Kind::Unknown);
     }
-    if bytes.len() > MAX_LEN {
+    let is_cut = bytes.len() > MAX_LEN;
+    if is_cut {
         list.complaints.push(Complaint::TooLong);
     }
     let text = html::decode_xml(up_to(bytes, MAX_LEN), content_type);
     let start = text.as_bytes().get(..SNIFF_LEN).unwrap_or(text.as_bytes());
     let kind = if start.contains(&b'<') {
         document::read(&text, &mut list)
+    } else if is_cut {
+        read_lines(whole_lines(&text), &mut list)
     } else {
         read_lines(&text, &mut list)
     };
     list.finish(kind)
+}
+
+/// The text up to its last line end: half a line is the address of another page.
+fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind(['\n', '\r']).unwrap_or(0)]
 }
 
 /// The first bytes, without half a character at the end.

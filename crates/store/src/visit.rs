@@ -26,7 +26,8 @@ pub enum Outcome {
     Redirected(String),
     /// Robots rules forbid it; which line says so.
     Forbidden {
-        /// Number of the line, from one.
+        /// Number of the line, from one; zero where the rules cannot be had,
+        /// which forbids everything.
         line: u32,
     },
     /// The host's name has no address.

@@ -29,7 +29,7 @@ use record::{Record, Sealed};
 pub use records::{Kind, RecordHead, WarcError};
 pub use revisit::{Profile, RefersTo};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::net::IpAddr;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -62,9 +62,10 @@ pub struct Exchange<'a> {
     pub server: Option<IpAddr>,
     /// Request line and headers as sent, ending in an empty line.
     pub request: &'a [u8],
-    /// Status line and headers as received, ending in an empty line.
+    /// Status line and headers, ending in an empty line; archived with the
+    /// encodings set aside that the body is without.
     pub response_head: &'a [u8],
-    /// Body, decoded of transfer encodings.
+    /// Body, decoded.
     pub body: &'a [u8],
     /// The body was left out or cut; said in the record as `WARC-Truncated: unspecified`.
     pub truncated: bool,
@@ -258,9 +259,12 @@ pub(crate) fn end_of_members(path: &Path, start: u64) -> Result<u64, StoreError>
     let failed = |error| io_error("read", path, error);
     let mut bytes = BufReader::new(File::open(path).map_err(failed)?);
     let mut end = bytes.seek(SeekFrom::Start(start)).map_err(failed)?;
-    while Packing::of(bytes.fill_buf().map_err(failed)?).is_some() {
-        let drained =
-            one_member(&mut bytes).and_then(|mut member| io::copy(&mut member, &mut io::sink()));
+    loop {
+        let drained = match one_member(&mut bytes) {
+            Ok((None, _)) => break,
+            Ok((Some(_), mut member)) => io::copy(&mut member, &mut io::sink()),
+            Err(error) => Err(error),
+        };
         match drained {
             Ok(_) => end = bytes.stream_position().map_err(failed)?,
             Err(error) if is_damage(&error) => break,
@@ -273,13 +277,10 @@ pub(crate) fn end_of_members(path: &Path, start: u64) -> Result<u64, StoreError>
 
 /// Reads the member of a response or revisit record; none if it is something else or damaged.
 pub fn read_member(member: &[u8]) -> Option<ArchivedResponse> {
-    Packing::of(member)?;
+    let (packing, packed) = one_member(member).ok()?;
+    packing?;
     let mut record = Vec::new();
-    one_member(member)
-        .ok()?
-        .take(MAX_RECORD)
-        .read_to_end(&mut record)
-        .ok()?;
+    packed.take(MAX_RECORD).read_to_end(&mut record).ok()?;
     let (fields, rest) = http::split_head(&record)?;
     let is_revisit = match http::field(fields, "WARC-Type")? {
         b"response" => false,

@@ -9,7 +9,8 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// The IANA special-purpose registry for IPv4, and one address more.
+/// What the IANA special-purpose registry for IPv4 calls not globally
+/// reachable, what it calls deprecated, multicast, and one address more.
 const SET_ASIDE: [(Ipv4Addr, u8); 16] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),        // this network
     (Ipv4Addr::new(10, 0, 0, 0), 8),       // private
@@ -70,6 +71,18 @@ pub fn literal(host: &str) -> Option<IpAddr> {
         .strip_prefix('[')
         .and_then(|host| host.strip_suffix(']'));
     bare.unwrap_or(host).parse().ok()
+}
+
+/// Whether a name can only be one of a private network: a single label, which
+/// no public site has, or below a domain that is set aside for such networks
+/// (RFC 6761, RFC 6762, and `internal` by ICANN).
+pub(crate) fn is_inside_name(host: &str) -> bool {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    let (rest, last) = name.rsplit_once('.').unwrap_or(("", name));
+    let is_set_aside = ["localhost", "local", "internal"]
+        .iter()
+        .any(|domain| last.eq_ignore_ascii_case(domain));
+    literal(host).is_none() && (rest.is_empty() || is_set_aside)
 }
 
 /// Addresses that may be fetched although they are not public: an exception
@@ -268,6 +281,31 @@ mod tests {
         insta::assert_snapshot!(error("10.0.0.0/33"), @"`33` is not a prefix length from 0 to 32");
         insta::assert_snapshot!(error("::1/-1"), @"`-1` is not a prefix length from 0 to 128");
         insta::assert_snapshot!(error(""), @"`` is not an IP address");
+    }
+
+    #[test]
+    fn names_of_private_networks_are_known() {
+        for inside in [
+            "localhost",
+            "LocalHost.",
+            "a.localhost",
+            "intranet",
+            "com",
+            "printer.local",
+            "metadata.google.internal",
+        ] {
+            assert!(is_inside_name(inside), "{inside}");
+        }
+        for outside in [
+            "a.com",
+            "local.com",
+            "town.invalid",
+            "127.0.0.1",
+            "::1",
+            "[::1]",
+        ] {
+            assert!(!is_inside_name(outside), "{outside}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod index;
 #[cfg(test)]
 mod tests;
 
-use super::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request};
+use super::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request, max_body, sniff};
 use bytes::Bytes;
 use index::{Builder, Index, Rank};
 use page::url::CanonicalUrl;
@@ -16,6 +16,7 @@ use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::visit::Errand;
 use store::warc::{Capture, Contents, WarcError, capture_at};
 
 /// How long every answer takes, on the virtual clock.
@@ -76,7 +77,7 @@ pub enum ArchiveError {
 
 impl Recorded {
     /// Reads through the files once and remembers where each page is, in 24
-    /// bytes a page. Bodies beyond `max_body` bytes will count as too large.
+    /// bytes a page. Pages beyond `max_body` bytes will count as too large.
     pub fn open(files: &[PathBuf], max_body: usize) -> Result<(Recorded, Vec<Flaw>), ArchiveError> {
         let max = usize::from(u16::MAX);
         if files.len() > max {
@@ -130,25 +131,30 @@ impl Recorded {
         self.index.len()
     }
 
-    fn answer(&self, url: &CanonicalUrl) -> Result<Option<Recording>, WarcError> {
-        let Some((capture, rank)) = self.capture(url)? else {
+    fn answer(&self, request: &Request) -> Result<Option<Recording>, WarcError> {
+        let max = max_body(request.errand, self.max_body);
+        let Some((capture, rank)) = self.capture(&request.url, max)? else {
             return Ok(None);
         };
         let server = capture.server;
         let capture = match rank {
             Rank::Page | Rank::Status | Rank::Document => Some(capture),
-            Rank::Copy | Rank::Unchanged => self.follow(capture, rank)?,
+            Rank::Copy | Rank::Unchanged => self.follow(capture, rank, max)?,
         };
         Ok(capture.map(|capture| Recording { capture, server }))
     }
 
-    /// The record kept for an address.
-    fn capture(&self, url: &CanonicalUrl) -> Result<Option<(Capture, Rank)>, WarcError> {
+    /// The record kept for an address, with up to `max` bytes of its body.
+    fn capture(
+        &self,
+        url: &CanonicalUrl,
+        max: usize,
+    ) -> Result<Option<(Capture, Rank)>, WarcError> {
         let Some(entry) = self.index.get(url) else {
             return Ok(None);
         };
         let path = &self.files[usize::from(entry.file)];
-        let capture = capture_at(path, entry.offset, self.max_body)?;
+        let capture = capture_at(path, entry.offset, max)?;
         // Two addresses may share a fingerprint, once in a blue moon.
         let capture = capture.filter(|capture| {
             CanonicalUrl::parse(&capture.url).is_ok_and(|recorded| recorded == *url)
@@ -157,7 +163,12 @@ impl Recorded {
     }
 
     /// The whole answer that a revisit stands for; none where it is elsewhere.
-    fn follow(&self, revisit: Capture, rank: Rank) -> Result<Option<Capture>, WarcError> {
+    fn follow(
+        &self,
+        revisit: Capture,
+        rank: Rank,
+        max: usize,
+    ) -> Result<Option<Capture>, WarcError> {
         let origin = revisit
             .refers_to
             .as_ref()
@@ -165,7 +176,7 @@ impl Recorded {
         let Some(origin) = origin else {
             return Ok(None);
         };
-        let Some((original, Rank::Page)) = self.capture(&origin)? else {
+        let Some((original, Rank::Page)) = self.capture(&origin, max)? else {
             return Ok(None);
         };
         // A later page of that address is not the one that is meant.
@@ -192,10 +203,10 @@ struct Recording {
 impl Fetcher for Recorded {
     fn fetch(&self, request: &Request, reply: Reply) {
         let mut server = None;
-        let fetched = match self.answer(&request.url) {
+        let fetched = match self.answer(request) {
             Ok(Some(recording)) => {
                 server = recording.server;
-                fetched(request, recording.capture)
+                fetched(request.errand, recording.capture)
             }
             Ok(None) => Fetched::NotArchived,
             // The archive is our way to this web.
@@ -225,12 +236,19 @@ impl Fetcher for Recorded {
     }
 }
 
-/// What was recorded, as the web would have said it.
-fn fetched(request: &Request, capture: Capture) -> Fetched {
-    // Rules that are too long are cut where their reader would cut them.
-    let is_robots = request.url.path_and_query() == "/robots.txt";
-    if capture.is_cut && !is_robots {
-        return Fetched::TooLarge;
+/// What was recorded, as the web would have said it to the same errand: what
+/// is no page is told by its first bytes too and not read, a page that is too
+/// long is refused, rules and sitemaps are cut.
+fn fetched(errand: Errand, mut capture: Capture) -> Fetched {
+    let declared = Some(capture.content_type.as_str()).filter(|declared| !declared.is_empty());
+    let mut taken_for = declared.map(str::to_owned);
+    if errand == Errand::Page {
+        taken_for = sniff::taken_for(declared, &capture.body);
+        if sniff::is_unwanted(taken_for.as_deref()) {
+            capture.body.clear();
+        } else if capture.is_cut {
+            return Fetched::TooLarge;
+        }
     }
     if capture.status == 0 {
         return Fetched::Garbled("no HTTP status recorded".into());
@@ -242,7 +260,7 @@ fn fetched(request: &Request, capture: Capture) -> Fetched {
     let mut answer = Answer {
         status: capture.status,
         head,
-        content_type: Some(capture.content_type).filter(|content_type| !content_type.is_empty()),
+        content_type: taken_for,
         location: None,
         body: Bytes::from(capture.body),
     };

@@ -109,6 +109,12 @@ pub(crate) fn taken_for(declared: Option<&str>, start: &[u8]) -> Option<String> 
     }
 }
 
+/// Whether a page that is taken for this is left where it is. A small server's
+/// text without a type is a page all the same.
+pub(crate) fn is_unwanted(taken_for: Option<&str>) -> bool {
+    taken_for.is_some_and(|taken| promise(Some(taken)) != Promise::Text)
+}
+
 /// The type without its parameters.
 fn essence(declared: Option<&str>) -> &str {
     let essence = declared.and_then(|declared| declared.split(';').next());

@@ -312,9 +312,7 @@ impl Heard {
                     .map_or_else(|| Heard::Rules(Vec::new()), Heard::Moved)
             }
             400.. => Heard::Rules(Vec::new()),
-            // Something that is not text stands where the rules should be, and
-            // was not read: nobody can say what it forbids.
-            _ if !answer.is_text() && answer.body.is_empty() => Heard::Failed(Failure::NoRules),
+            // Rules are read whatever their type: an empty file has none.
             _ => Heard::Rules(answer.body.to_vec()),
         }
     }

@@ -131,6 +131,19 @@ const B: &str = "http://b.example.com/";
 const C: &str = "http://c.example.com/";
 
 #[test]
+fn empty_rules_of_any_type_are_no_rules() {
+    let mut door = door();
+    door.ask("http://a.example/p", 0);
+    let mut empty = answered(200, "");
+    if let Fetched::Answer(answer) = &mut empty {
+        answer.content_type = Some("application/octet-stream".into());
+    }
+    let robots = "http://a.example/robots.txt";
+    let free_at = door.robots("http://a.example/p", robots, &from(1, empty), 0);
+    assert_eq!(door.ask("http://a.example/p", free_at), "fetch");
+}
+
+#[test]
 fn rules_come_first_and_every_request_counts() {
     let mut door = door();
     assert_eq!(door.ask(A, 0), "robots http://a.example.com/robots.txt");

@@ -57,11 +57,32 @@ fn links_of(listing: &Sitemap) -> Vec<Link> {
 }
 
 /// Many sitemaps are compressed files. What could be unpacked of a damaged
-/// one is worth reading too.
+/// one is worth reading too. Of one that is too long a byte more is unpacked
+/// than is read, which shows it.
 fn unpacked(body: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Ok(stream) = packing::unpacked(body) {
-        let _ = stream.take(MAX_LEN as u64).read_to_end(&mut bytes);
+        let _ = stream.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes);
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    #[test]
+    fn a_sitemap_that_unpacks_to_too_much_shows_it() {
+        let url = page::url::CanonicalUrl::parse("http://a.com/sitemap.txt").unwrap();
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(b"http://a.com/1\n").unwrap();
+        gzip.write_all(&vec![b' '; MAX_LEN]).unwrap();
+        let bytes = unpacked(&gzip.finish().unwrap());
+        let listing = sitemap::read(&bytes, &url, None);
+        assert_eq!(listing.complaints, [sitemap::Complaint::TooLong]);
+        assert_eq!(listing.entries.len(), 1);
+    }
 }

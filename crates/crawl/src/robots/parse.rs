@@ -8,6 +8,7 @@
 use super::{Access, MAX_BYTES, Rule, Rules, pattern};
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// A site that asks for more is a site we visit once a day.
@@ -16,12 +17,18 @@ const MAX_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Far beyond what sites list; keeps a hostile file from filling a queue.
 const MAX_SITEMAPS: usize = 1_000;
 
+/// Rules with a star that are tried in full. Each costs a search through the
+/// path, and 500 KiB hold 50,000 of them; the longest honest files have a few
+/// hundred.
+const MAX_STARS: usize = 2_000;
+
 pub(super) fn rules(bytes: &[u8], agent: &str) -> Rules {
     let text = decode(bytes);
     let token = product_token(agent.as_bytes());
     let mut ours = Reading::default();
     let mut everyone = Reading::default();
     let mut sitemaps: Vec<String> = Vec::new();
+    let mut listed: HashSet<&[u8]> = HashSet::new();
 
     for (line, content) in (1..).zip(lines(&text)) {
         let Some((key, value)) = record(content) else {
@@ -42,12 +49,8 @@ pub(super) fn rules(bytes: &[u8], agent: &str) -> Rules {
                 everyone.delay(delay);
             }
             Key::Sitemap => {
-                let sitemap = String::from_utf8_lossy(value).into_owned();
-                if !value.is_empty()
-                    && sitemaps.len() < MAX_SITEMAPS
-                    && !sitemaps.contains(&sitemap)
-                {
-                    sitemaps.push(sitemap);
+                if !value.is_empty() && sitemaps.len() < MAX_SITEMAPS && listed.insert(value) {
+                    sitemaps.push(String::from_utf8_lossy(value).into_owned());
                 }
             }
         }
@@ -76,7 +79,9 @@ struct Reading {
     had_rule: bool,
     had_delay: bool,
     patterns: String,
-    rules: Vec<Rule>,
+    /// Each with its weight, which is the length of its pattern as written.
+    rules: Vec<(usize, Rule)>,
+    n_stars: usize,
     crawl_delay: Option<Duration>,
 }
 
@@ -116,14 +121,36 @@ impl Reading {
     }
 
     fn push(&mut self, access: Access, pieces: &[&[u8]], line: u32) {
-        let start = offset(&self.patterns);
+        let start = self.patterns.len();
         pattern::spell_pattern(&pieces.concat(), &mut self.patterns);
-        self.rules.push(Rule {
-            start,
-            end: offset(&self.patterns),
+        let weight = self.patterns.len() - start;
+        if let Some(star) = self.patterns[start..].find('*') {
+            self.n_stars += 1;
+            if self.n_stars > MAX_STARS && access == Access::Allow {
+                self.patterns.truncate(start);
+                return;
+            }
+            if self.n_stars > MAX_STARS {
+                self.simplify(start, star);
+            }
+        }
+        let rule = Rule {
+            start: offset(start),
+            end: offset(self.patterns.len()),
             line,
             access,
-        });
+        };
+        self.rules.push((weight, rule));
+    }
+
+    /// Cuts the last pattern off at its first star: it then matches all that
+    /// it did and more, and keeps its weight, so that what it forbade stays
+    /// forbidden.
+    fn simplify(&mut self, start: usize, star: usize) {
+        self.patterns.truncate(start + star);
+        if star == 0 {
+            self.patterns.push('/');
+        }
     }
 
     fn delay(&mut self, delay: Option<Duration>) {
@@ -136,18 +163,18 @@ impl Reading {
     fn into_rules(mut self, sitemaps: Vec<String>) -> Rules {
         // The sort is stable: among equals the earliest line gives the reason.
         self.rules
-            .sort_by_key(|rule| (Reverse(rule.end - rule.start), rule.access));
+            .sort_by_key(|&(weight, rule)| (Reverse(weight), rule.access));
         Rules {
             patterns: self.patterns.into_boxed_str(),
-            rules: self.rules.into_boxed_slice(),
+            rules: self.rules.into_iter().map(|(_, rule)| rule).collect(),
             crawl_delay: self.crawl_delay,
             sitemaps: sitemaps.into_boxed_slice(),
         }
     }
 }
 
-fn offset(patterns: &str) -> u32 {
-    u32::try_from(patterns.len()).expect("spelling 500 KiB takes a few megabytes at most")
+fn offset(len: usize) -> u32 {
+    u32::try_from(len).expect("spelling 500 KiB takes a few megabytes at most")
 }
 
 /// The records we act on; all others are skipped and end no group.

@@ -225,6 +225,48 @@ fn hostile_patterns_cost_no_more_than_long_ones() {
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
+#[test]
+fn beyond_two_thousand_stars_rules_are_stricter_and_never_laxer() {
+    let stars = "disallow: /zzz*zzz\n".repeat(2_000);
+    let rest = "disallow: /town*street-map\nallow: /town/hall\nallow: /to*wn/\ndisallow: /to";
+    let few = format!("user-agent: *\n{rest}");
+    let many = format!("user-agent: *\n{stars}{rest}");
+    let paths = [
+        "/town/street-map",
+        "/town/hall/street-map",
+        "/town/hall",
+        "/to-wn/",
+        "/x",
+    ];
+    assert_snapshot!(ask(&few, "x", &paths), @"
+    /town/street-map no, line 2
+    /town/hall/street-map no, line 2
+    /town/hall yes, line 3
+    /to-wn/ yes, line 4
+    /x yes, line 0
+    ");
+    assert_snapshot!(ask(&many, "x", &paths), @"
+    /town/street-map no, line 2002
+    /town/hall/street-map no, line 2002
+    /town/hall no, line 2002
+    /to-wn/ no, line 2005
+    /x yes, line 0
+    ");
+    let file = format!("user-agent: *\n{stars}disallow: *map\nallow: /hall");
+    assert_snapshot!(ask(&file, "x", &["/town", "/hall"]), @"
+    /town no, line 2002
+    /hall yes, line 2003
+    ");
+}
+
+#[test]
+fn a_file_full_of_stars_keeps_few_of_them() {
+    let file = format!("user-agent: *\n{}", "disallow:*ab\n".repeat(30_000));
+    let rules = Rules::parse(file.as_bytes(), "x");
+    assert_eq!(rules.patterns.matches('*').count(), 2_000);
+    assert!(!rules.verdict("/ab").allowed);
+}
+
 /// The definition of a match, as slow as it is plain.
 fn plainly_matches(pattern: &[u8], path: &[u8]) -> bool {
     match (pattern, path) {

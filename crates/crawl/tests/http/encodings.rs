@@ -1,12 +1,13 @@
 //! Bodies that are compressed, or say they are.
 
-use crate::net::{fetch, fetch_with, serve_bytes, settings, show};
+use crate::net::{fetch, fetch_for, fetch_with, serve_bytes, settings, show};
 use crawl::fetch::Fetched;
 use crawl::fetch::http::HttpSettings;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use insta::assert_snapshot;
 use std::io::Write;
+use store::visit::Errand;
 
 /// `<p>Porto</p>`, gzipped.
 const GZIPPED: &[u8] =
@@ -63,12 +64,16 @@ fn zstd_and_stacked_encodings_are_undone() {
 }
 
 #[test]
-fn archived_head_does_not_claim_an_encoding_that_was_undone() {
-    let landing = fetch_with(settings(), &serve_as("gzip", GZIPPED));
-    let Fetched::Answer(answer) = landing.fetched else {
-        panic!("{landing:?}")
+fn archived_head_claims_only_encodings_that_were_not_undone() {
+    let head = |encoding, body| {
+        let landing = fetch_with(settings(), &serve_as(encoding, body));
+        let Fetched::Answer(answer) = landing.fetched else {
+            panic!("{landing:?}")
+        };
+        String::from_utf8_lossy(&answer.head).replace("\r\n", "|")
     };
-    assert_snapshot!(String::from_utf8_lossy(&answer.head).replace("\r\n", "|"), @"HTTP/1.1 200 OK|content-type: text/html||");
+    assert_snapshot!(head("gzip", GZIPPED), @"HTTP/1.1 200 OK|content-type: text/html|x-archive-orig-content-encoding: gzip||");
+    assert_snapshot!(head("compress", b"<p>Porto"), @"HTTP/1.1 200 OK|content-type: text/html|content-encoding: compress|content-length: 8||");
 }
 
 #[test]
@@ -83,6 +88,26 @@ fn broken_gzip_is_garbled_unless_something_came_out() {
     // The page is whole, its check sum is missing.
     let cut = &GZIPPED[..GZIPPED.len() - 8];
     assert_snapshot!(fetch(&serve_as("gzip", cut)), @"200 type=text/html location=- body=<p>Porto</p>");
+}
+
+#[test]
+fn broken_rules_are_no_rules() {
+    // All of the text is there, but nobody can know that.
+    let cut = &GZIPPED[..GZIPPED.len() - 8];
+    let landing = fetch_for(Errand::Robots, &serve_as("gzip", cut));
+    assert_snapshot!(show(&landing), @r#"Garbled("bad gzip data")"#);
+    // Nothing of a frame that wants 64 MiB remembered is read.
+    let greedy = [&b"\x28\xB5\x2F\xFD\x00\x80"[..], &[0; 40]].concat();
+    let landing = fetch_for(Errand::Robots, &serve_as("zstd", &greedy));
+    assert_snapshot!(show(&landing), @"TooLarge");
+    let whole = fetch_for(Errand::Robots, &serve_as("gzip", GZIPPED));
+    assert_snapshot!(show(&whole), @"200 type=text/html location=- body=<p>Porto</p>");
+    let sitemap = fetch_for(Errand::Sitemap, &serve_as("gzip", cut));
+    assert_snapshot!(show(&sitemap), @"200 type=text/html location=- body=<p>Porto</p>");
+    // Whoever has no rules may say so as badly as they like.
+    let head = "HTTP/1.1 404 Not Found\r\nContent-Encoding: gzip\r\nContent-Length: 24\r\n\r\n";
+    let url = format!("http://127.0.0.1:{}/robots.txt", serve_bytes(head, cut));
+    assert_snapshot!(show(&fetch_for(Errand::Robots, &url)), @"404 type=- location=- body=<p>Porto</p>");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::net::TcpListener;
 
 #[test]
-fn proxy_is_given_names_but_no_private_addresses() {
+fn proxy_is_given_names_but_none_of_private_networks() {
     let (port, requests) = serve(|stream| {
         let _ = stream
             .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
@@ -26,8 +26,16 @@ fn proxy_is_given_names_but_no_private_addresses() {
         asked.starts_with("GET http://town.invalid/a HTTP/1.1\r\n"),
         "{asked}"
     );
-    let landing = fetch_with(proxied(), "http://10.0.0.1/a");
-    assert_snapshot!(show(&landing), @"PrivateAddress");
+    for inside in [
+        "10.0.0.1",
+        "localhost",
+        "intranet",
+        "printer.local",
+        "metadata.google.internal",
+    ] {
+        let landing = fetch_with(proxied(), &format!("http://{inside}/a"));
+        assert_eq!(show(&landing), "PrivateAddress", "{inside}");
+    }
     assert!(requests.try_recv().is_err());
 }
 

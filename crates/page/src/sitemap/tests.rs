@@ -241,3 +241,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn half_an_address_at_the_limit_is_none() {
+    let mut list = b"http://www.town.example/a\n".to_vec();
+    list.resize(MAX_LEN - 24, b' ');
+    list.extend_from_slice(b"\nhttp://www.town.example/b/which-is-cut");
+    let listing = read_bytes(&list);
+    let urls: Vec<&str> = listing
+        .entries
+        .iter()
+        .map(|entry| entry.url.as_str())
+        .collect();
+    assert_eq!(urls, ["http://www.town.example/a"]);
+    assert_eq!(listing.complaints, [Complaint::TooLong]);
+}

@@ -83,7 +83,7 @@ fn n_warc_records(crawl: &CrawlDir) -> u64 {
         let bytes = fs::read(crawl.warc_files.path(number)).unwrap();
         let mut rest = bytes.as_slice();
         while !rest.is_empty() {
-            let mut member = one_member(&mut rest).unwrap();
+            let (_, mut member) = one_member(&mut rest).unwrap();
             io::copy(&mut member, &mut io::sink()).unwrap();
             drop(member);
             n_records += 1;

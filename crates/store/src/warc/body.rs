@@ -52,6 +52,18 @@ pub(super) fn unpacked(body: &[u8], coding: &str, max_len: usize) -> Option<(Vec
     }
 }
 
+/// Whether a value of `Content-Encoding` names a coding that is undone before
+/// a body is archived or after it is read.
+pub(super) fn is_undone(value: &[u8]) -> bool {
+    let known = ["gzip", "x-gzip", "deflate", "br", "zstd"];
+    value.split(|&byte| byte == b',').any(|coding| {
+        let coding = coding.trim_ascii();
+        known
+            .iter()
+            .any(|name| coding.eq_ignore_ascii_case(name.as_bytes()))
+    })
+}
+
 /// What can be read before the end, the limit or the first damage; none if nothing.
 fn drain(decoder: impl Read, max_len: usize) -> Option<(Vec<u8>, bool)> {
     let mut whole = Vec::new();

@@ -53,7 +53,7 @@ pub struct Captures<R> {
 pub fn capture_at(path: &Path, offset: u64, max_body: usize) -> Result<Option<Capture>, WarcError> {
     let mut file = File::open(path).map_err(WarcError::Io)?;
     file.seek(SeekFrom::Start(offset)).map_err(WarcError::Io)?;
-    let bytes = one_member(BufReader::with_capacity(1 << 14, file)).map_err(WarcError::Io)?;
+    let (_, bytes) = one_member(BufReader::with_capacity(1 << 14, file)).map_err(WarcError::Io)?;
     let mut captures = Captures::new(bytes, max_body);
     match captures.records.next_head()? {
         Some((head, len)) => captures.record(&head, len),
@@ -168,7 +168,8 @@ fn http_capture(block: &[u8], max_body: usize) -> Option<Capture> {
     })
 }
 
-/// Content codings undone at most; honest servers apply one.
+/// Names of content codings that are looked at, the last first, whether or not
+/// the body turns out to be so coded; honest servers apply one.
 const MAX_CODINGS: usize = 3;
 
 fn text(field: Option<&[u8]>) -> String {

@@ -7,7 +7,7 @@
 
 use super::http;
 use super::records::{Kind, RecordHead, Records, WarcError};
-use crate::packing::{Packing, one_member};
+use crate::packing::one_member;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -80,12 +80,11 @@ impl<R: BufRead> Contents<R> {
     fn read_next(&mut self) -> Result<Option<Listed>, WarcError> {
         loop {
             let offset = self.bytes.n_bytes;
-            let start = self.bytes.fill_buf().map_err(WarcError::Io)?;
-            if start.is_empty() {
+            let rest = self.bytes.fill_buf().map_err(WarcError::Io)?;
+            if rest.is_empty() {
                 return Ok(None);
             }
-            let packing = Packing::of(start);
-            let member = one_member(&mut self.bytes).map_err(WarcError::Io)?;
+            let (packing, member) = one_member(&mut self.bytes).map_err(WarcError::Io)?;
             let mut records = Records::after(self.n_records, member);
             let listed = list(&mut records)?;
             match (packing, records.is_over()?) {

@@ -3,11 +3,10 @@
 //! Servers send what they like, so a head is any bytes; lines end in a line
 //! feed and nothing more is assumed.
 
-/// Headers that describe the bytes on the wire and not those archived.
-const WIRE_ONLY: [&str; 2] = ["content-encoding", "transfer-encoding"];
+use super::body;
 
-/// A response head that is true of the decoded body: encodings are kept under
-/// `X-Archive-Orig-…`, and the length is the body's.
+/// A response head that is true of the decoded body: encodings that are undone
+/// are kept under `X-Archive-Orig-…`, and the length is the body's.
 pub(super) fn archived_head(head: &[u8], body_len: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(head.len() + 96);
     let right_len = body_len.to_string();
@@ -22,7 +21,9 @@ pub(super) fn archived_head(head: &[u8], body_len: usize) -> Vec<u8> {
         let is_len = is("content-length");
         let is_right = is_len && !has_len && value_of(line) == right_len.as_bytes();
         has_len |= is_right;
-        if WIRE_ONLY.into_iter().any(is) || (is_len && !is_right) {
+        let is_wrapping =
+            is("transfer-encoding") || is("content-encoding") && body::is_undone(value_of(line));
+        if is_wrapping || (is_len && !is_right) {
             out.extend_from_slice(b"X-Archive-Orig-");
         }
         out.extend_from_slice(line);
@@ -111,6 +112,14 @@ mod tests {
             ),
             "HTTP/1.1 200 OK|X-Archive-Orig-Content-Encoding: br|X-Archive-Orig-transfer-encoding: chunked|\
              X-Archive-Orig-Content-Length: 7|Content-Length: 20||"
+        );
+    }
+
+    #[test]
+    fn an_encoding_that_nobody_undoes_is_still_there() {
+        assert_eq!(
+            archived("HTTP/1.1 200 OK\r\nContent-Encoding: compress\r\n\r\n", 9),
+            "HTTP/1.1 200 OK|Content-Encoding: compress|Content-Length: 9||"
         );
     }
 

@@ -97,8 +97,11 @@ pub(super) fn read_date(text: &str) -> Option<Time> {
         && minute < 60
         // Leap seconds are counted as the second after them.
         && second <= 60;
-    let seconds = day_number(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-    is_sound.then_some(Time(seconds * 1000 + milli))
+    // Only now: with numbers of any size this would overflow.
+    is_sound.then(|| {
+        let seconds = day_number(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+        Time(seconds * 1000 + milli)
+    })
 }
 
 /// The day's number from 1970-01-01; undoes [`civil`].
@@ -200,6 +203,10 @@ mod tests {
             "2000",
             "2000-13-01T00:00:00Z",
             "1000-01-01T00:00:00Z",
+            "18446744073709551615-01-01T00:00:00Z",
+            "2000-18446744073709551615-01T00:00:00Z",
+            "2000-01-18446744073709551615T00:00:00Z",
+            "2000-01-01T18446744073709551615:00:00Z",
             "T:Z",
         ] {
             assert_eq!(read_date(bad), None, "{bad}");

@@ -22,7 +22,7 @@ fn unpack(mut bytes: &[u8]) -> Vec<String> {
     let mut records = Vec::new();
     while !bytes.is_empty() {
         let mut record = String::new();
-        let mut member = one_member(&mut bytes).unwrap();
+        let (_, mut member) = one_member(&mut bytes).unwrap();
         member.read_to_string(&mut record).unwrap();
         drop(member);
         records.push(record.replace("\r\n", "\n"));
@@ -240,6 +240,42 @@ fn what_is_not_there_is_none_and_no_error() {
         .flatten(),
         None
     );
+}
+
+/// Bytes of a member that unpacks to nothing, of a given length.
+pub(super) fn padding(packing: Packing, len: usize) -> Vec<u8> {
+    match packing {
+        // An extra field of any length; fields are of 64 KiB at most.
+        Packing::Gzip => {
+            let gzip = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255];
+            let end = [3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+            let n_extra = len - gzip.len() - 2 - end.len();
+            let extra = u16::try_from(n_extra).unwrap().to_le_bytes();
+            [&gzip[..], &extra, &vec![0; n_extra], &end].concat()
+        }
+        Packing::Zstd => {
+            let n_bytes = u32::try_from(len - 8).unwrap().to_le_bytes();
+            [&b"\x50\x2a\x4d\x18"[..], &n_bytes, &vec![0; len - 8]].concat()
+        }
+    }
+}
+
+#[test]
+fn members_are_followed_across_the_end_of_a_buffer() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.warc");
+    for packing in Packing::ALL {
+        for n_bytes in 8186..=8194 {
+            let bundle = Bundle::pack(&Exchange {
+                packing,
+                ..exchange(HEAD, b"hello", &[])
+            });
+            let bytes = [padding(packing, n_bytes), bundle.bytes].concat();
+            std::fs::write(&path, &bytes).unwrap();
+            let end = end_of_members(&path, 0).unwrap();
+            assert_eq!(end, bytes.len() as u64, "{packing:?} {n_bytes}");
+        }
+    }
 }
 
 #[test]

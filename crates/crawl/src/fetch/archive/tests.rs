@@ -69,8 +69,12 @@ fn archive(records: &[String]) -> Archive {
 
 impl Archive {
     fn ask(&self, url: &str) -> String {
+        self.ask_for(url, Errand::Page)
+    }
+
+    fn ask_for(&self, url: &str, errand: Errand) -> String {
         let (sender, landing) = mpsc::channel();
-        let request = Request::page(&CanonicalUrl::parse(url).unwrap());
+        let request = Request::of(&CanonicalUrl::parse(url).unwrap(), errand);
         self.recorded.fetch(
             &request,
             Box::new(move |landing| sender.send(landing).unwrap()),
@@ -114,6 +118,35 @@ fn pages_redirects_and_errors_are_answered_as_recorded() {
     assert_snapshot!(archive.ask("http://town.example/odd"), @r#"Garbled("no HTTP status recorded")"#);
     assert_snapshot!(archive.ask("http://town.example/long"), @"TooLarge");
     assert_eq!(archive.recorded.n_urls(), 5);
+}
+
+#[test]
+fn types_are_told_by_the_first_bytes_as_over_http() {
+    let sent_as = |path: &str, content_type: &str, body: &str| {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n\r\n{body}");
+        response(&format!("http://a.example/{path}"), "01", &block)
+    };
+    let archive = archive(&[
+        sent_as("page", "application/octet-stream", "<html>Houston"),
+        sent_as("file", "text/html", "%PDF-1.7 Houston"),
+        sent_as("long", "application/pdf", &"x".repeat(101)),
+    ]);
+    assert_snapshot!(archive.ask("http://a.example/page"), @"200 text/html <html>Houston");
+    assert_snapshot!(archive.ask("http://a.example/file"), @"200 application/pdf");
+    assert_snapshot!(archive.ask("http://a.example/long"), @"200 application/pdf");
+    let robots = archive.ask_for("http://a.example/page", Errand::Robots);
+    assert_snapshot!(robots, @"200 application/octet-stream <html>Houston");
+}
+
+#[test]
+fn rules_and_sitemaps_may_be_longer_than_pages() {
+    let list = "http://a.example/list";
+    let archive = archive(&[page(list, "01", &"x".repeat(600_000))]);
+    assert_snapshot!(archive.ask(list), @"TooLarge");
+    let head = "200 text/html ".len();
+    let len = |errand| archive.ask_for(list, errand).len() - head;
+    assert_eq!(len(Errand::Sitemap), 600_000);
+    assert_eq!(len(Errand::Robots), 512_001);
 }
 
 #[test]

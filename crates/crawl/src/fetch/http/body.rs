@@ -3,20 +3,16 @@
 use super::decode::{Decoder, Trouble};
 use super::link::Link;
 use super::{HttpSettings, failure};
-use crate::fetch::Fetched;
 use crate::fetch::sniff::{self, Promise};
-use crate::robots;
+use crate::fetch::{Fetched, max_body};
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::Response;
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_ENCODING, HeaderMap};
+use hyper::{Response, StatusCode};
 use std::time::Duration;
 use store::visit::Errand;
 use tokio::time::timeout;
-
-/// The protocol's own limit for a sitemap, and a little more that shows it was cut.
-const MAX_SITEMAP: usize = (50 << 20) + 1;
 
 /// What compression may add to a body that cannot be compressed.
 const PACKING: usize = 1024;
@@ -24,6 +20,7 @@ const PACKING: usize = 1024;
 /// What is wanted of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Appetite {
+    errand: Errand,
     /// Most bytes, decoded.
     max: usize,
     beyond: Beyond,
@@ -51,19 +48,21 @@ pub(super) struct Meal {
 
 impl Appetite {
     pub(super) fn of(errand: Errand, settings: &HttpSettings) -> Appetite {
-        let (max, beyond) = match errand {
-            Errand::Page => (settings.max_body, Beyond::Refuse),
-            Errand::Robots => (robots::MAX_BYTES + 1, Beyond::Cut),
-            Errand::Sitemap => (MAX_SITEMAP, Beyond::Cut),
+        let beyond = match errand {
+            Errand::Page => Beyond::Refuse,
+            Errand::Robots | Errand::Sitemap => Beyond::Cut,
         };
         Appetite {
-            max,
+            errand,
+            max: max_body(errand, settings.max_body),
             beyond,
             patience: settings.idle_timeout,
         }
     }
 
-    /// Bytes on the wire that such a body can take. Small chunks can double it.
+    /// Bytes on the wire that such a body may take. A chunk costs five bytes
+    /// and more around it, so that ones of five may double it; whoever sends
+    /// long bodies in smaller ones is refused.
     pub(super) fn allowance(&self) -> u64 {
         2 * self.max as u64 + (1 << 20)
     }
@@ -111,7 +110,7 @@ impl Appetite {
                 taken_for = Some(content_type);
             }
             if is_over {
-                self.digest(poured, &decoder)?;
+                self.digest(poured, &decoder, head.status)?;
                 return Ok(Meal {
                     body: decoder.into_decoded().into(),
                     content_type: taken_for.flatten(),
@@ -163,18 +162,27 @@ impl Appetite {
     }
 
     fn is_unwanted(&self, content_type: Option<&str>) -> bool {
-        // A small server's text without a type is a page all the same.
-        self.beyond == Beyond::Refuse
-            && content_type.is_some_and(|taken| sniff::promise(Some(taken)) != Promise::Text)
+        self.beyond == Beyond::Refuse && sniff::is_unwanted(content_type)
     }
 
     /// Whether what was decoded will do, all things considered.
-    fn digest(&self, poured: Result<(), Trouble>, decoder: &Decoder) -> Result<(), Fetched> {
+    fn digest(
+        &self,
+        poured: Result<(), Trouble>,
+        decoder: &Decoder,
+        status: StatusCode,
+    ) -> Result<(), Fetched> {
+        // Of rules, what is missing may be what forbids.
+        let must_be_whole = self.errand == Errand::Robots && status.is_success();
+        let is_something = !decoder.decoded().is_empty();
+        let will_do = is_something && !must_be_whole;
         match poured {
             Ok(()) => Ok(()),
-            Err(Trouble::TooMuch) if self.beyond == Beyond::Cut => Ok(()),
+            // Where nothing came out there is nothing to cut: it is a frame
+            // that wants too much memory, and says nothing about its rules.
+            Err(Trouble::TooMuch) if self.beyond == Beyond::Cut && is_something => Ok(()),
             Err(Trouble::TooMuch) => Err(Fetched::TooLarge),
-            Err(Trouble::Corrupt(_)) if !decoder.decoded().is_empty() => Ok(()),
+            Err(Trouble::Corrupt(_)) if will_do => Ok(()),
             Err(Trouble::Corrupt(encoding)) => {
                 Err(Fetched::Garbled(format!("bad {encoding} data")))
             }

@@ -90,7 +90,11 @@ impl Connector {
             *server = stream.peer_addr().ok().map(|peer| peer.ip());
             return self.in_time(self.speak(url, stream, *server)).await?;
         };
-        // Names are looked up behind the proxy; addresses need no looking up.
+        // Names are looked up behind the proxy, so all that can be told of
+        // them is what they look like; addresses need no looking up.
+        if address::is_inside_name(url.host()) {
+            return Err(Fetched::PrivateAddress);
+        }
         if address::literal(url.host()).is_some() {
             self.addresses(url.host()).await?;
         }

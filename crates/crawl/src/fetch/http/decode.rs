@@ -73,8 +73,16 @@ pub(super) struct Decoder {
     /// The first bytes, until there are enough of them.
     start: Vec<u8>,
     n_in: usize,
+    /// What has gone from one layer to the next.
+    n_between: usize,
     max: usize,
     sink: Sink,
+}
+
+/// Whether a value of `Content-Encoding` names an encoding that a [`Decoder`] undoes.
+pub(super) fn is_undone(value: &str) -> bool {
+    let mut tokens = value.split(',');
+    tokens.any(|token| Encoding::parse(token.trim()).is_some())
 }
 
 impl Decoder {
@@ -105,6 +113,7 @@ impl Decoder {
             layers,
             start: Vec::new(),
             n_in: 0,
+            n_between: 0,
             max,
             sink,
         })
@@ -129,7 +138,6 @@ impl Decoder {
         if self.layers.is_none() && !self.start.is_empty() {
             self.begin()?;
         }
-        self.salvage();
         let layers = self.layers.iter().flatten();
         let unfinished = layers
             .zip(&self.encodings)
@@ -173,14 +181,6 @@ impl Decoder {
     }
 
     fn decode(&mut self, piece: &[u8]) -> Result<(), Trouble> {
-        let decoded = self.undo(piece);
-        if let Err(Trouble::Corrupt(_)) = decoded {
-            self.salvage();
-        }
-        decoded
-    }
-
-    fn undo(&mut self, piece: &[u8]) -> Result<(), Trouble> {
         let (layers, sink) = (
             self.layers.as_deref_mut().unwrap_or_default(),
             &mut self.sink,
@@ -189,32 +189,17 @@ impl Decoder {
             [] => sink.put(piece),
             [layer] => layer.push(piece, sink),
             [outer, inner, ..] => {
+                // All pieces count together: the inner layer may read without
+                // end and give nothing.
                 let mut between = Sink {
                     bytes: Vec::new(),
-                    limit: sink.limit,
+                    limit: sink.limit.saturating_sub(self.n_between),
                 };
                 // What came through before the trouble is still good.
                 let trouble = outer.push(piece, &mut between);
+                self.n_between += between.bytes.len();
                 inner.push(&between.bytes, sink)?;
                 trouble
-            }
-        }
-    }
-
-    /// Gets what a layer holds back for the sake of what will not come.
-    fn salvage(&mut self) {
-        match self.layers.as_deref_mut().unwrap_or_default() {
-            [] => {}
-            [layer] => layer.salvage(&mut self.sink),
-            [outer, inner, ..] => {
-                let mut between = Sink {
-                    bytes: Vec::new(),
-                    limit: self.sink.limit,
-                };
-                outer.salvage(&mut between);
-                // There is trouble already.
-                let _ = inner.push(&between.bytes, &mut self.sink);
-                inner.salvage(&mut self.sink);
             }
         }
     }
@@ -275,14 +260,6 @@ impl Layer {
             Layer::Inflate(layer) => layer.push(piece, sink),
             Layer::Brotli(layer) => layer.push(piece, sink),
             Layer::Zstd(layer) => layer.push(piece, sink),
-        }
-    }
-
-    fn salvage(&mut self, sink: &mut Sink) {
-        match self {
-            Layer::Zstd(layer) => layer.salvage(sink),
-            // These hold nothing back.
-            Layer::Inflate(_) | Layer::Brotli(_) => {}
         }
     }
 

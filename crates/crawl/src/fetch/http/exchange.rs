@@ -3,6 +3,7 @@
 use super::HttpSettings;
 use super::body::Appetite;
 use super::connect::Connector;
+use super::decode;
 use super::failure;
 use super::link::Link;
 use super::pool::Pool;
@@ -10,7 +11,7 @@ use super::request::{Asker, push_field};
 use crate::fetch::{Answer, Fetched, Request};
 use hyper::body::Incoming;
 use hyper::header::{
-    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION,
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
     TRANSFER_ENCODING,
 };
 use hyper::{Response, Version};
@@ -18,6 +19,9 @@ use page::url::CanonicalUrl;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::timeout;
+
+/// The name under which archives keep an encoding that has been undone.
+const ORIGINAL_ENCODING: &str = "x-archive-orig-content-encoding";
 
 /// What the exchanges of one thread share.
 pub(super) struct Exchanger {
@@ -142,7 +146,8 @@ fn hung_up(link: &mut Link, failure: &Fetched) -> bool {
 }
 
 /// Status line and headers. Names are in lower case. How the body was wrapped
-/// for the way is left out, because it has been unwrapped.
+/// for the way is left out, because it has been unwrapped; what compressed it
+/// is set aside under the name that archives have for it.
 fn head(response: &Response<Incoming>) -> Vec<u8> {
     // HTTP/2 has no text form; archives write it as the version it replaces.
     let version = match response.version() {
@@ -153,14 +158,17 @@ fn head(response: &Response<Incoming>) -> Vec<u8> {
     let reason = status.canonical_reason().unwrap_or("");
     let mut head = Vec::with_capacity(512);
     head.extend_from_slice(format!("{version} {} {reason}\r\n", status.as_u16()).as_bytes());
-    let is_encoded = response.headers().contains_key(CONTENT_ENCODING);
+    let is_undone = |value: &HeaderValue| value.to_str().is_ok_and(decode::is_undone);
+    let encodings = response.headers().get_all(CONTENT_ENCODING);
+    let is_decoded = encodings.iter().any(is_undone);
     for (name, value) in response.headers() {
-        let is_wrapping = *name == CONTENT_ENCODING
-            || *name == TRANSFER_ENCODING
-            || is_encoded && *name == CONTENT_LENGTH;
-        if !is_wrapping {
-            push_field(&mut head, name.as_str(), value.as_bytes());
-        }
+        let name = match name {
+            name if *name == TRANSFER_ENCODING => continue,
+            name if *name == CONTENT_LENGTH && is_decoded => continue,
+            name if *name == CONTENT_ENCODING && is_undone(value) => ORIGINAL_ENCODING,
+            name => name.as_str(),
+        };
+        push_field(&mut head, name, value.as_bytes());
     }
     head.extend_from_slice(b"\r\n");
     head

@@ -1,5 +1,7 @@
 use super::*;
+use crate::packing::Packing;
 use crate::visit::Time;
+use crate::warc::tests::padding;
 use crate::warc::{Bundle, Exchange, Profile, RefersTo, capture_at, warcinfo};
 use std::io::Write;
 use std::path::PathBuf;
@@ -161,6 +163,18 @@ fn files_cut_anywhere_never_panic() {
             let contents = Contents::new(&whole[..end]).unwrap();
             let n_whole = contents.filter(Result::is_ok).count();
             assert!(n_whole < 10, "{n_whole} records in {end} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_record_may_begin_at_the_end_of_a_buffer() {
+    for packing in Packing::ALL {
+        for start in 65_530..=65_537 {
+            let half = padding(packing, start / 2);
+            let rest = padding(packing, start - half.len());
+            let bytes = [half, rest, page(0, packing), page(2, packing)].concat();
+            assert_eq!(show(&bytes), [PAGES[0], PAGES[2]], "{packing:?} {start}");
         }
     }
 }

@@ -19,7 +19,8 @@ impl Default for Brotli {
     fn default() -> Brotli {
         let alloc = StandardAlloc::default;
         Brotli {
-            state: State::new(alloc(), alloc(), alloc()),
+            // Strict: an extension allows for windows of 1 GiB, HTTP does not.
+            state: State::new_strict(alloc(), alloc(), alloc()),
             n_out: 0,
             is_done: false,
         }

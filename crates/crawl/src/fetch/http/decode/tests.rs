@@ -103,12 +103,26 @@ fn members_and_frames_are_joined_and_padding_is_ignored() {
     let mut bytes = gzip(b"one ");
     bytes.extend(gzip(b"two"));
     bytes.extend([0; 20]);
-    assert_eq!(decode("gzip", &bytes), (b"one two".to_vec(), None));
+    for step in [1, 5, 100] {
+        let decoded = decode_in("gzip", &bytes, 100, step);
+        assert_eq!(decoded, (b"one two".to_vec(), None), "by {step}");
+    }
     let frames = [zstd_of(b"one "), zstd_of(b"two"), vec![0; 20]].concat();
     for step in [1, 5, 100] {
         let decoded = decode_in("zstd", &frames, 100, step);
         assert_eq!(decoded, (b"one two".to_vec(), None), "by {step}");
     }
+}
+
+#[test]
+fn members_without_content_are_counted() {
+    let padded = |n_empty| [gzip(b"").repeat(n_empty), gzip(PAGE)].concat();
+    assert_eq!(decode("gzip", &padded(1000)), (PAGE.to_vec(), None));
+    let (out, trouble) = decode("gzip", &padded(1001));
+    assert_eq!(
+        (&out[..], trouble),
+        (&b""[..], Some(Trouble::Corrupt("gzip")))
+    );
 }
 
 #[test]
@@ -196,11 +210,90 @@ fn bombs_go_off_in_a_bounded_space() {
 }
 
 #[test]
+fn what_passes_between_two_layers_is_counted_in_all() {
+    // The inner page ends early; what follows it is padding without end.
+    let padded = [gzip(PAGE), vec![0; 64 << 20]].concat();
+    let (out, trouble) = decode_in("gzip, gzip", &gzip(&padded), 10 << 20, 256);
+    assert_eq!(trouble, Some(Trouble::TooMuch));
+    assert_eq!(out, PAGE);
+}
+
+/// A block of three bytes that repeats one of them as often as a block may.
+const RUN: [u8; 4] = [0x02, 0x00, 0x10, b' '];
+
+/// A frame of a window of 128 KiB and these blocks.
+fn zstd_frame(blocks: &[u8]) -> Vec<u8> {
+    [&[0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38], blocks].concat()
+}
+
+#[test]
+fn runs_of_zstd_are_counted_as_they_come_out() {
+    let bomb = zstd_frame(&RUN.repeat(10_000));
+    let (out, trouble) = decode_in("zstd", &bomb, 1 << 30, bomb.len());
+    assert_eq!(trouble, Some(Trouble::TooMuch));
+    assert_eq!(out.len(), bomb.len() * MAX_RATIO + 1);
+}
+
+/// A compressed block that unpacks to more than a block may: no literal but
+/// one, and 32,768 matches, all by the code of the longest.
+fn overlong_block() -> Vec<u8> {
+    let n_sequences: u16 = 0x8000;
+    let mut block = vec![1 << 3, b' '];
+    let above = n_sequences - 0x7F00;
+    block.extend([0xFF, above as u8, (above >> 8) as u8]);
+    // Each code is always the same: no literals, offset code 0, match code 52.
+    block.extend([0b0101_0100, 0, 0, 52]);
+    // Sixteen more bits of length for each match, then the end of the bits.
+    block.extend(vec![0xFF; 2 * usize::from(n_sequences)]);
+    block.push(1);
+    let header = (block.len() as u32) << 3 | 2 << 1;
+    [&header.to_le_bytes()[..3], &block].concat()
+}
+
+#[test]
+fn a_block_of_zstd_that_claims_too_much_is_corrupt() {
+    let bomb = zstd_frame(&[&RUN[..], &overlong_block()].concat());
+    let (out, trouble) = decode_in("zstd", &bomb, 1 << 30, bomb.len());
+    assert_eq!(trouble, Some(Trouble::Corrupt("zstd")));
+    // The run before it is kept.
+    assert_eq!(out.len(), 128 << 10);
+}
+
+#[test]
+fn what_follows_the_last_frame_is_not_kept() {
+    let mut decoder = Decoder::new(["zstd"].into_iter(), 1000, 0).unwrap();
+    decoder.push(&zstd_of(PAGE)).unwrap();
+    for _ in 0..1000 {
+        decoder.push(&[0x28; 4096]).unwrap();
+    }
+    decoder.finish().unwrap();
+    let Some([Layer::Zstd(layer)]) = decoder.layers.as_deref() else {
+        panic!("one layer");
+    };
+    assert!(layer.n_held() <= 4);
+    assert_eq!(decoder.decoded(), PAGE);
+}
+
+#[test]
+fn a_frame_with_a_wrong_check_sum_is_kept_all_the_same() {
+    let mut encoder = ::zstd::Encoder::new(Vec::new(), 3).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.write_all(PAGE).unwrap();
+    let mut bytes = encoder.finish().unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    let decoded = decode("zstd", &bytes);
+    assert_eq!(decoded, (PAGE.to_vec(), Some(Trouble::Corrupt("zstd"))));
+}
+
+#[test]
 fn huge_windows_and_tall_stacks_are_refused() {
     // A frame that wants 64 MiB remembered.
     let window = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 16 << 3];
     let (_, trouble) = decode("zstd", &[&window[..], &[0; 40]].concat());
     assert_eq!(trouble, Some(Trouble::TooMuch));
+    // Nothing at all, to be remembered in 1 GiB.
+    let (_, trouble) = decode("br", &[0x11, 0xDE]);
+    assert_eq!(trouble, Some(Trouble::Corrupt("br")));
     let tall = Decoder::new(["gzip, gzip", "br"].into_iter(), 100, 0);
     assert_eq!(tall.err(), Some(Trouble::TooDeep));
 }
