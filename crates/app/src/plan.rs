@@ -262,13 +262,11 @@ impl Web {
             Web::Recorded { .. } => {
                 refuse_world(args)?;
                 refuse_if_given("--proxy", args.proxy.is_some())?;
-                refuse_if_given("--contact", args.contact.is_some())?;
             }
             Web::Lab { seed, sites } => {
                 agree_if_given("--world-seed", seed, args.world.world_seed.as_ref())?;
                 agree_if_given("--world-sites", sites, args.world.world_sites.as_ref())?;
                 refuse_if_given("--proxy", args.proxy.is_some())?;
-                refuse_if_given("--contact", args.contact.is_some())?;
             }
             Web::Real {
                 contact,

@@ -78,6 +78,23 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn whoever_gives_a_contact_where_nobody_is_asked_may_give_it_again() {
+    let place = Place::new();
+    let contact = ["--contact", "you@example.org"];
+    let lab = ["--pages", "20", "--out", "c"];
+    let replay = ["crawl", "us-top100", "--web", "c/warc/locavore-00001.warc.gz"];
+    let replay = [&replay[..], &["--pages", "10", "--out", "r"], &contact].concat();
+    for _ in 0..2 {
+        place
+            .run(&small_crawl(&[&lab[..], &contact].concat()))
+            .expect_done();
+    }
+    for _ in 0..2 {
+        place.run(&replay).expect_done();
+    }
+}
+
+#[test]
 fn no_host_is_asked_twice_within_its_delay() {
     let place = Place::new();
     place
