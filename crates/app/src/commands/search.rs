@@ -3,6 +3,7 @@
 use crate::cli::SearchArgs;
 use crate::message;
 use crate::output::print;
+use crate::text::printable;
 use ::search::index::Index;
 use place::gazetteer::Gazetteer;
 use place::target;
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     }
     let mut text = String::new();
     for hit in &hits {
-        let _ = write!(text, "{}\n  {}\n", hit.title, hit.url);
+        let _ = write!(text, "{}\n  {}\n", printable(&hit.title), hit.url);
         if !hit.places.is_empty() {
             let _ = writeln!(text, "  {}", hit.places.join("; "));
         }

@@ -82,7 +82,12 @@ fn whoever_gives_a_contact_where_nobody_is_asked_may_give_it_again() {
     let place = Place::new();
     let contact = ["--contact", "you@example.org"];
     let lab = ["--pages", "20", "--out", "c"];
-    let replay = ["crawl", "us-top100", "--web", "c/warc/locavore-00001.warc.gz"];
+    let replay = [
+        "crawl",
+        "us-top100",
+        "--web",
+        "c/warc/locavore-00001.warc.gz",
+    ];
     let replay = [&replay[..], &["--pages", "10", "--out", "r"], &contact].concat();
     for _ in 0..2 {
         place

@@ -1,6 +1,7 @@
 //! Seeds that brought nothing, each with the reason.
 
 use crate::outcome::is_failure;
+use crate::text::printable;
 use page::url::CanonicalUrl;
 use std::collections::HashMap;
 use store::visit::{Errand, Outcome, Visit};
@@ -83,10 +84,12 @@ fn why_lost(visit: &Visit) -> Option<String> {
         Outcome::TimedOut => "no answer in time".into(),
         Outcome::PrivateAddress => "its address is private".into(),
         Outcome::TooLarge => "it is too large".into(),
-        Outcome::WrongType(content_type) => format!("it is `{content_type}`, not a page"),
-        Outcome::Unreachable(why) => format!("nobody answers: {why}"),
-        Outcome::Garbled(why) => format!("the answer made no sense: {why}"),
-        Outcome::Untrusted(why) => format!("its certificate cannot be trusted: {why}"),
+        Outcome::WrongType(content_type) => {
+            format!("it is `{}`, not a page", printable(content_type))
+        }
+        Outcome::Unreachable(why) => format!("nobody answers: {}", printable(why)),
+        Outcome::Garbled(why) => format!("the answer made no sense: {}", printable(why)),
+        Outcome::Untrusted(why) => format!("its certificate cannot be trusted: {}", printable(why)),
         Outcome::BadRedirect(to) => format!("it leads to `{to}`"),
         Outcome::SoftMissing => "the server answered with an error page".into(),
         Outcome::NotArchived => NOT_ARCHIVED.into(),
