@@ -14,6 +14,7 @@ use crate::text::{count, thousands};
 use ::crawl::conductor::Refresh;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -40,8 +41,23 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
     if let Some(address) = args.metrics {
         session.tell(Listener::bind(address)?);
     }
-    let resume = format!("locavore crawl --out {}", dir.display());
-    conclude(&dir, session.run(&dir), &resume, &args.output)
+    conclude(&dir, session.run(&dir), &resume(args, &dir), &args.output)
+}
+
+/// The command that goes on with what this one has begun.
+fn resume(args: &CrawlArgs, dir: &Path) -> String {
+    let dir = dir.display();
+    if args.refresh.is_none() {
+        return format!("locavore crawl --out {dir}");
+    }
+    let mut command = format!("locavore crawl --refresh {dir}");
+    if let Some(age) = args.refresh_age {
+        let _ = write!(command, " --refresh-age {}s", age.as_secs_f64());
+    }
+    if let Some(n_pages) = args.pages {
+        let _ = write!(command, " --pages {n_pages}");
+    }
+    command
 }
 
 /// Pages younger than this are not visited again, unless told otherwise.
@@ -175,6 +191,24 @@ fn timings(ended: &Ended) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    #[test]
+    fn an_interrupted_refresh_is_resumed_as_one() {
+        let hint = |args: &[&str]| {
+            let cli = Cli::parse_from([&["locavore", "crawl"], args].concat());
+            let Command::Crawl(args) = cli.command else {
+                panic!("a crawl");
+            };
+            resume(&args, Path::new("c"))
+        };
+        assert_eq!(hint(&["Texas", "--pages", "9"]), "locavore crawl --out c");
+        assert_eq!(
+            hint(&["--refresh", "c", "--refresh-age", "12h", "--pages", "9"]),
+            "locavore crawl --refresh c --refresh-age 43200s --pages 9"
+        );
+    }
 
     #[test]
     fn folders_are_named_after_the_place() {
