@@ -90,7 +90,7 @@ fn why_lost(visit: &Visit) -> Option<String> {
         Outcome::Unreachable(why) => format!("nobody answers: {}", printable(why)),
         Outcome::Garbled(why) => format!("the answer made no sense: {}", printable(why)),
         Outcome::Untrusted(why) => format!("its certificate cannot be trusted: {}", printable(why)),
-        Outcome::BadRedirect(to) => format!("it leads to `{to}`"),
+        Outcome::BadRedirect(why) => format!("it redirects badly: {}", printable(why)),
         Outcome::SoftMissing => "the server answered with an error page".into(),
         Outcome::NotArchived => NOT_ARCHIVED.into(),
     })
