@@ -55,6 +55,22 @@ fn a_page_tells_when_and_why_it_was_fetched_and_who_links_to_it() {
 }
 
 #[test]
+fn only_a_seed_is_told_to_come_from_nowhere() {
+    let place = Place::new();
+    let visits = crawl(&place, "20", "c");
+    let story = |visit: &Visit| place.run(&["why", "c", &visit.url]).expect_done().stdout;
+    let of = |errand| visits.iter().find(move |visit| visit.errand == errand);
+    let rules = story(of(Errand::Robots).unwrap());
+    assert!(rules.contains("robots rules come first"), "{rules}");
+    assert!(!rules.contains("a seed"), "{rules}");
+    let seed = visits
+        .iter()
+        .find(|visit| visit.because.starts_with("seed;"));
+    let seed = story(seed.unwrap());
+    assert!(seed.contains("nowhere: a seed"), "{seed}");
+}
+
+#[test]
 fn spelling_does_not_matter() {
     let place = Place::new();
     let visits = crawl(&place, "30", "c");
