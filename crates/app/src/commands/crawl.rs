@@ -30,7 +30,13 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
         None => Vec::new(),
     };
     let plan = match crawl_dir::read_settings(&dir) {
-        Ok(text) => Plan::from_text(&text)?.resume(args, &seed_lines)?,
+        Ok(text) => {
+            // Before anything else is found wrong that the other one has taken.
+            if crawl_dir::is_in_use(&dir)? {
+                return Err(StoreError::InUse { dir }.into());
+            }
+            Plan::from_text(&text)?.resume(args, &seed_lines)?
+        }
         Err(StoreError::Missing { .. }) if args.places.is_empty() => {
             return Err(StoreError::Missing { dir }.into());
         }

@@ -5,6 +5,7 @@ use crate::sockets::{LabWeb, WORLD, whole_crawl};
 use lab::{access, audit};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::process::Command;
 use std::time::Duration;
 use store::visit::{Errand, Visit};
@@ -158,6 +159,9 @@ fn a_folder_in_use_is_refused_and_can_be_looked_at() {
     let mut child = place.start(&with_pages("100000"));
     wait_for_visits(&place, "c", &mut child, 1);
     let second = place.run(&with_pages("100000"));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let third = place.run(&[&with_pages("100000")[..], &["--metrics", &address]].concat());
     let status = place.run(&["status", "c"]);
     let report = place.run(&["report", "c", "--json"]);
     signal(&child, "-9");
@@ -167,6 +171,7 @@ fn a_folder_in_use_is_refused_and_can_be_looked_at() {
     error: `c` is in use by another crawl
     hint: `locavore status c` shows how far it is
     ");
+    assert_eq!(third.complaint(), second.complaint());
     assert!(status.stdout.contains("\nrunning\n"), "{}", status.stdout);
     assert!(report.json()["pages"].as_u64().unwrap() > 0);
 }
