@@ -6,7 +6,7 @@ use crate::live::View;
 use crate::message;
 use crate::metrics::{Listener, Server};
 use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
-use crate::text::{count, span};
+use crate::text::{count, span, thousands};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
@@ -78,6 +78,8 @@ pub(crate) struct Ended {
     pub(crate) seeds: Vec<CanonicalUrl>,
     pub(crate) reason: StopReason,
     pub(crate) progress: Progress,
+    /// Visits on record when this session began.
+    n_visits_before: u64,
     /// User and system time of the process.
     pub(crate) cpu: Duration,
 }
@@ -187,7 +189,8 @@ impl Session {
                 );
             }
         }
-        let visits = VisitReader::open_at(dir, crawl_dir.n_visits())?;
+        let n_visits_before = crawl_dir.n_visits();
+        let visits = VisitReader::open_at(dir, n_visits_before)?;
         let server = self.metrics.map(|metrics| metrics.serve(visits));
         let server = server.transpose().context("cannot serve metrics")?;
         let board = server.as_ref().map(Server::board);
@@ -225,6 +228,7 @@ impl Session {
             seeds: self.seeds,
             reason,
             progress,
+            n_visits_before,
             cpu: process_cpu_time(),
         })
     }
@@ -237,13 +241,21 @@ fn has_us_place(targets: &Targets) -> bool {
 }
 
 impl Ended {
+    /// A refresh that found every page visited too lately.
+    fn is_idle_refresh(&self) -> bool {
+        self.reason == StopReason::Refreshed && self.progress.n_stored == self.n_visits_before
+    }
+
     /// Says why the crawl stopped and how it goes on.
     pub(crate) fn explain(&self, resume: &str) {
         let progress = &self.progress;
+        let reason = match self.is_idle_refresh() {
+            true => "nothing was due".into(),
+            false => self.reason.to_string(),
+        };
         message::info(format!(
-            "stopped: {}; {} in {}, {} stored",
-            self.reason,
-            count(progress.n_pages(), "page"),
+            "stopped: {reason}; {} in {}, {} stored",
+            pages(progress),
             span(progress.elapsed),
             count(progress.n_stored, "visit"),
         ));
@@ -252,6 +264,19 @@ impl Ended {
         } else if self.reason == StopReason::OnlyFailedLeft {
             message::hint(format!("`{resume}` tries them again, in an hour or so"));
         }
+    }
+}
+
+/// Pages of all sessions, and how many of them are this one's.
+fn pages(progress: &Progress) -> String {
+    let n_pages = progress.n_pages();
+    let pages = count(n_pages, "page");
+    match progress.n_pages_before {
+        0 => pages,
+        n_before => format!(
+            "{pages}, {} of them",
+            thousands(n_pages.saturating_sub(n_before))
+        ),
     }
 }
 

@@ -250,7 +250,8 @@ fn a_refresh_asks_whether_pages_have_changed() {
     );
     // Just visited: nothing is due.
     let again = place.run(&["crawl", "--refresh", "c"]).expect_done();
-    assert!(again.stderr.contains(stopped), "{}", again.stderr);
+    let idle = "stopped: nothing was due; 5 pages, 0 of them in ";
+    assert!(again.stderr.contains(idle), "{}", again.stderr);
     assert_eq!(place.visits("c").len(), 9, "{}", site.last_request("/busy"));
 }
 
