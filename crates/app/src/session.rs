@@ -1,27 +1,28 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+mod web;
+
+pub(crate) use web::world;
+
 use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
 use crate::live::View;
 use crate::message;
 use crate::metrics::{Listener, Server};
-use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
+use crate::plan::{Plan, Web};
 use crate::text::{count, span, thousands};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
-use crawl::fetch::archive::{Flaw, Recorded};
-use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
-use lab::world::{MadeUpWeb, World, WorldSettings};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -36,15 +37,6 @@ pub(crate) const STATE_NOTE: &str = "state.json";
 
 /// Virtual clocks start on the first of May 2006, when the first paper came out.
 const VIRTUAL_START: Time = Time(1_146_441_600_000);
-
-/// A whole exchange on the real web may take that long.
-const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Reaching a server may take that long.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Bodies beyond this are not pages.
-const MAX_BODY: usize = 10 << 20;
 
 /// Two signals closer than this are one.
 const SECOND_THOUGHT: Duration = Duration::from_millis(500);
@@ -112,9 +104,9 @@ impl Session {
                 message::list(&names, "or")
             )
         })?;
-        let (fetcher, web_seeds) = web(&plan, &targets)?;
+        let (fetcher, web_seeds) = web::open(&plan, &targets)?;
         let seeds = if plan.seeds.is_empty() {
-            web_seeds.unwrap_or_else(|| built_in_seeds(gazetteer, &targets))
+            web_seeds.unwrap_or_else(|| web::built_in_seeds(gazetteer, &targets))
         } else {
             plan.seeds
                 .iter()
@@ -311,119 +303,6 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
         }
         Err(error) => Err(error.into()),
     }
-}
-
-type Seeds = Vec<CanonicalUrl>;
-
-/// Who answers, and the seeds that web brings along.
-fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
-    match &plan.web {
-        Web::Lab { seed, sites } => {
-            let world = Arc::new(world(*seed, *sites)?);
-            let seeds = world.seeds(targets);
-            Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
-        }
-        Web::Recorded { files } => {
-            let recorded = recorded(files)?;
-            let seeds = recorded.seeds().to_vec();
-            Ok((Arc::new(recorded), Some(seeds)))
-        }
-        Web::Proxy {
-            url,
-            contact,
-            open_ranges,
-        } => {
-            let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
-            Ok((Arc::new(http), None))
-        }
-        Web::Real {
-            contact,
-            open_ranges,
-        } => {
-            let http = http(plan, Some(contact), None, open_ranges)?;
-            Ok((Arc::new(http), None))
-        }
-    }
-}
-
-/// Opens recorded pages, and says what is wrong with them.
-fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
-    for file in files {
-        file.check_unchanged()?;
-    }
-    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
-    let (recorded, flaws) = Recorded::open(&paths, MAX_BODY)?;
-    for Flaw {
-        file,
-        n_answers,
-        error,
-    } in flaws
-    {
-        message::warning(format!(
-            "`{}` is {error}; {} could be read",
-            file.display(),
-            count(n_answers, "recorded page"),
-        ));
-        for hint in message::archive_hint(&error) {
-            message::hint(hint);
-        }
-    }
-    message::info(format!(
-        "replaying {} of {} from {}",
-        count(recorded.n_urls() as u64, "recorded page"),
-        count(recorded.seeds().len() as u64, "site"),
-        count(files.len() as u64, "file"),
-    ));
-    Ok(recorded)
-}
-
-/// A made-up web of the given size.
-pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
-    if sites == 0 {
-        return Err(anyhow!(
-            "a made-up web needs at least one site: `--world-sites 1000`"
-        ));
-    }
-    let settings = WorldSettings {
-        seed,
-        n_sites: sites,
-        ..WorldSettings::default()
-    };
-    Ok(World::new(settings, Gazetteer::built_in()))
-}
-
-fn http(
-    plan: &Plan,
-    contact: Option<&str>,
-    proxy: Option<String>,
-    open_ranges: &[String],
-) -> anyhow::Result<Http> {
-    let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
-    let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
-    let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
-    let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
-    Ok(Http::new(HttpSettings {
-        user_agent,
-        timeout,
-        connect_timeout: CONNECT_TIMEOUT.min(timeout),
-        max_body: MAX_BODY,
-        proxy,
-        open_ranges: parse_ranges(open_ranges)?,
-        // Whoever hurries their own machines must not come upon others'.
-        reach: match plan.is_hurried() {
-            true => Reach::OpenOnly,
-            false => Reach::Public,
-        },
-        roots,
-        ..HttpSettings::default()
-    })?)
-}
-
-fn built_in_seeds(gazetteer: &Gazetteer, targets: &Targets) -> Vec<CanonicalUrl> {
-    let places = targets.list().iter().map(|target| target.place);
-    let urls = places.flat_map(|place| gazetteer.seeds(place).to_vec());
-    urls.filter_map(|url| CanonicalUrl::parse(url).ok())
-        .collect()
 }
 
 /// The first Ctrl-C ends the crawl cleanly, a later one at once.
