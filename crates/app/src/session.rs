@@ -2,7 +2,7 @@
 
 mod web;
 
-pub(crate) use web::world;
+pub(crate) use web::{seeds, world};
 
 use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
@@ -105,14 +105,7 @@ impl Session {
             )
         })?;
         let (fetcher, web_seeds) = web::open(&plan, &targets)?;
-        let seeds = if plan.seeds.is_empty() {
-            web_seeds.unwrap_or_else(|| web::built_in_seeds(gazetteer, &targets))
-        } else {
-            plan.seeds
-                .iter()
-                .filter_map(|seed| CanonicalUrl::parse(seed).ok())
-                .collect()
-        };
+        let seeds = web::choose_seeds(&plan, &targets, web_seeds);
         if seeds.is_empty() {
             return Err(anyhow!(
                 "no built-in seeds for {}: give some with `--seeds FILE`",

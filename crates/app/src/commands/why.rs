@@ -14,7 +14,9 @@ use super::report::{Log, inspect, node_names, visits};
 use crate::cli::{Subject, WhyArgs};
 use crate::output::print;
 use crate::plan::Plan;
+use crate::session;
 use host::HostStory;
+use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use serde_json::Value;
 use std::path::Path;
@@ -27,7 +29,7 @@ use url::UrlStory;
 struct Crawl<'d> {
     dir: &'d Path,
     nodes: Vec<String>,
-    seeds: Vec<String>,
+    plan: Plan,
 }
 
 /// A story once it has been read to its end.
@@ -70,8 +72,13 @@ impl Crawl<'_> {
         Crawl {
             dir,
             nodes: node_names(&plan),
-            seeds: plan.seeds,
+            plan,
         }
+    }
+
+    /// Whether it began there. Nothing is sure where a recorded web is gone.
+    fn is_seed(&self, url: &CanonicalUrl) -> bool {
+        session::seeds(&self.plan).is_ok_and(|seeds| seeds.contains(url))
     }
 
     fn node(&self, node: u16) -> String {

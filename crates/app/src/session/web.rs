@@ -60,13 +60,36 @@ pub(super) fn open(
     }
 }
 
+/// Where a crawl of this plan starts, without opening its way to the web.
+pub(crate) fn seeds(plan: &Plan) -> anyhow::Result<Seeds> {
+    let targets = plan.targets()?;
+    let brought = match &plan.web {
+        _ if !plan.seeds.is_empty() => None,
+        Web::Lab { seed, sites } => Some(world(*seed, *sites)?.seeds(&targets)),
+        Web::Recorded { files } => Some(read(files)?.0.seeds().to_vec()),
+        Web::Proxy { .. } | Web::Real { .. } => None,
+    };
+    Ok(choose_seeds(plan, &targets, brought))
+}
+
+/// The user's seeds, or else those the web brings along, or else the built-in
+/// ones of the targets.
+pub(super) fn choose_seeds(plan: &Plan, targets: &Targets, brought: Option<Seeds>) -> Seeds {
+    if plan.seeds.is_empty() {
+        return brought.unwrap_or_else(|| built_in_seeds(targets));
+    }
+    let seeds = plan.seeds.iter();
+    seeds
+        .filter_map(|seed| CanonicalUrl::parse(seed).ok())
+        .collect()
+}
+
 /// Opens recorded pages, and says what is wrong with them.
 fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
     for file in files {
         file.check_unchanged()?;
     }
-    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
-    let (recorded, flaws) = Recorded::open(&paths, MAX_BODY)?;
+    let (recorded, flaws) = read(files)?;
     for Flaw {
         file,
         n_answers,
@@ -89,6 +112,11 @@ fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
         count(files.len() as u64, "file"),
     ));
     Ok(recorded)
+}
+
+fn read(files: &[RecordedFile]) -> anyhow::Result<(Recorded, Vec<Flaw>)> {
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
+    Ok(Recorded::open(&paths, MAX_BODY)?)
 }
 
 /// A made-up web of the given size.
@@ -133,7 +161,8 @@ fn http(
     })?)
 }
 
-pub(super) fn built_in_seeds(gazetteer: &Gazetteer, targets: &Targets) -> Vec<CanonicalUrl> {
+fn built_in_seeds(targets: &Targets) -> Seeds {
+    let gazetteer = Gazetteer::built_in();
     let places = targets.list().iter().map(|target| target.place);
     let urls = places.flat_map(|place| gazetteer.seeds(place).to_vec());
     urls.filter_map(|url| CanonicalUrl::parse(url).ok())
