@@ -6,7 +6,7 @@
 
 mod recorded;
 
-pub(crate) use recorded::{RecordedFile, looks_like_file};
+pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
 
 use crate::cli::CrawlArgs;
 use crate::message;
@@ -325,6 +325,7 @@ fn milliseconds(time: Duration) -> u64 {
 impl Web {
     /// Whether `--web` names this web, if it is given at all.
     fn agree(&self, asked: &[String]) -> anyhow::Result<()> {
+        recorded::refuse_mixture(asked)?;
         match (self, asked) {
             (_, []) => Ok(()),
             (Web::Recorded { files }, asked) => recorded::agree(files, asked),
@@ -362,6 +363,7 @@ fn refuse_if_given(what: &str, is_given: bool) -> anyhow::Result<()> {
 }
 
 fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
+    recorded::refuse_mixture(&args.web)?;
     let web = args.web.first().map_or("real", String::as_str);
     if web != "lab" {
         refuse_world_outside_lab(args)?;

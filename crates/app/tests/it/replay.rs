@@ -182,6 +182,24 @@ fn thousands(number: usize) -> String {
 }
 
 #[test]
+fn a_web_with_a_name_takes_places_and_no_files() {
+    let place = town();
+    std::fs::create_dir(place.path("texas")).unwrap();
+    place
+        .run(&[
+            "crawl", "--pages", "5", "--out", "t", "--web", "lab", "texas",
+        ])
+        .expect_done();
+    let mixed = ["crawl", "Texas", "--out", "c", "--web", "lab"];
+    let run = place.run(&[&mixed[..], &["town.warc.gz"]].concat());
+    assert_snapshot!(run.complaint(), @r"
+    exit 2
+    error: `--web lab` takes no files: leave out `lab` to crawl the pages recorded in `town.warc.gz`, or `town.warc.gz` to crawl the lab web
+    ");
+    assert!(!place.path("c").exists(), "nothing was started");
+}
+
+#[test]
 fn what_is_no_archive_is_said_in_one_line() {
     let place = town();
     std::fs::write(place.path("empty.warc.gz"), "").unwrap();
