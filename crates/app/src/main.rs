@@ -13,6 +13,7 @@ mod metrics;
 mod outcome;
 mod output;
 mod plan;
+mod progress;
 mod seeds;
 mod session;
 mod snapshot;

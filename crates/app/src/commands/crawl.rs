@@ -7,6 +7,7 @@ use crate::cli::{CrawlArgs, OutputArgs};
 use crate::message;
 use crate::metrics::Listener;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::seeds;
 use crate::session::{Ended, Session};
 use crate::table::Table;
@@ -134,7 +135,7 @@ fn has_started(dir: &Path, error: &anyhow::Error) -> bool {
 /// Names the user's seeds that brought nothing: requests that were not met.
 /// Built-in lists always have some dead ones, and only matter as a whole.
 fn tell_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
-    let mut lost = lost_seeds::find(report::visits(dir)?, &ended.seeds);
+    let mut lost = lost_seeds::find(watch("visit", report::visits(dir)?), &ended.seeds);
     // What was never recorded is no fault of the crawl's.
     let n_seeds = lost.len();
     lost.retain(|(_, why)| why != lost_seeds::NOT_ARCHIVED);

@@ -4,6 +4,7 @@ use super::crawl;
 use crate::cli::DemoArgs;
 use crate::message;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session::Session;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
@@ -94,7 +95,7 @@ fn kept_plan(dir: &Path) -> anyhow::Result<Option<Plan>> {
 }
 
 fn is_finished(dir: &Path, pages: u64) -> anyhow::Result<bool> {
-    let n_pages = super::report::visits(dir)?
+    let n_pages = watch("visit", super::report::visits(dir)?)
         .filter(super::report::is_page)
         .count() as u64;
     Ok(n_pages >= pages)

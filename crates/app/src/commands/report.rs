@@ -5,6 +5,7 @@ use crate::cli::ReportArgs;
 use crate::message;
 use crate::output::print;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session::Ended;
 use crate::table::Table;
 use crate::text::{percent, thousands};
@@ -83,7 +84,7 @@ pub(crate) fn is_page(visit: &Visit) -> bool {
 fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {
     let mut measures = Measures::new(shares(plan)?, Centrality::default());
     let mut reader = visits(dir)?;
-    for visit in reader.by_ref() {
+    for visit in watch("visit", reader.by_ref()) {
         measures.add(&visit);
     }
     Ok((measures.finish(), inspect(&reader)))

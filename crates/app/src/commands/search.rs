@@ -3,6 +3,7 @@
 use crate::cli::SearchArgs;
 use crate::message;
 use crate::output::print;
+use crate::progress::wait_for;
 use crate::text::printable;
 use ::search::index::Index;
 use place::gazetteer::Gazetteer;
@@ -20,7 +21,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
         Some(name) => Some(gazetteer.place(target::resolve(gazetteer, name)?)),
         None => None,
     };
-    let index = Index::open_or_build(&args.dir)?;
+    let index = wait_for("bringing the index up to date", || {
+        Index::open_or_build(&args.dir)
+    })?;
     let words = args.words.join(" ");
     let hits = index.search(&words, within.map(|place| place.geonameid), args.hits)?;
     if args.json {

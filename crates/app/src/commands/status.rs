@@ -11,6 +11,7 @@ use super::report::{inspect, visits};
 use crate::cli::StatusArgs;
 use crate::output::stream;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session::STATE_NOTE;
 use crate::snapshot::{self, Snapshot};
 use crate::tally::Tally;
@@ -93,7 +94,7 @@ impl Status {
     /// Counts the visits that are new since the last look.
     fn look(&mut self, dir: &Path, reader: &mut VisitReader) -> anyhow::Result<()> {
         self.state = state(dir)?;
-        for visit in reader.by_ref() {
+        for visit in watch("visit", reader.by_ref()) {
             self.add(&visit);
         }
         let note = note::read(dir, snapshot::NOTE)?;

@@ -14,6 +14,7 @@ use super::report::{Log, inspect, node_names, visits};
 use crate::cli::{Subject, WhyArgs};
 use crate::output::print;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session;
 use host::HostStory;
 use page::url::CanonicalUrl;
@@ -47,12 +48,12 @@ pub(crate) fn run(args: &WhyArgs) -> anyhow::Result<ExitCode> {
     let story = match &args.subject {
         Subject::Url(url) => {
             let mut story = UrlStory::new(url);
-            reader.by_ref().for_each(|visit| story.add(visit));
+            watch("visit", reader.by_ref()).for_each(|visit| story.add(visit));
             story.tell(&crawl)?
         }
         Subject::Host(host) => {
             let mut story = HostStory::new(host);
-            reader.by_ref().for_each(|visit| story.add(visit));
+            watch("visit", reader.by_ref()).for_each(|visit| story.add(visit));
             story.tell(&crawl)
         }
     };

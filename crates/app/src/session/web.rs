@@ -2,6 +2,7 @@
 
 use crate::message;
 use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
+use crate::progress::wait_for;
 use crate::text::count;
 use anyhow::anyhow;
 use crawl::fetch::Fetcher;
@@ -116,7 +117,8 @@ fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
 
 fn read(files: &[RecordedFile]) -> anyhow::Result<(Recorded, Vec<Flaw>)> {
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
-    Ok(Recorded::open(&paths, MAX_BODY)?)
+    let open = || Recorded::open(&paths, MAX_BODY);
+    Ok(wait_for("reading recorded pages", open)?)
 }
 
 /// A made-up web of the given size.
