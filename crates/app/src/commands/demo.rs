@@ -11,6 +11,7 @@ use anyhow::{Context, anyhow};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::crawl_dir::{self, StoreError};
+use store::visit::Visit;
 use strategy::assign;
 
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
@@ -96,7 +97,7 @@ fn kept_plan(dir: &Path) -> anyhow::Result<Option<Plan>> {
 
 fn is_finished(dir: &Path, pages: u64) -> anyhow::Result<bool> {
     let n_pages = watch("visit", super::report::visits(dir)?)
-        .filter(super::report::is_page)
+        .filter(Visit::is_page)
         .count() as u64;
     Ok(n_pages >= pages)
 }

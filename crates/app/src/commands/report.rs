@@ -15,7 +15,6 @@ use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 use store::crawl_dir::{self, VisitReader};
-use store::visit::{Errand, Outcome, Visit};
 use strategy::roster::Roster;
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
@@ -74,11 +73,6 @@ pub(crate) fn inspect(reader: &VisitReader) -> Log {
     } else {
         Log::Damaged
     }
-}
-
-/// Whether a visit brought a page.
-pub(crate) fn is_page(visit: &Visit) -> bool {
-    visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
 }
 
 fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {

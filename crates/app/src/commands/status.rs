@@ -108,7 +108,7 @@ impl Status {
         self.tally.add(visit);
         self.hosts.add(visit);
         if let Some((pages, geo_pages)) = self.nodes.get_mut(usize::from(visit.node))
-            && super::is_page(visit)
+            && visit.is_page()
         {
             *pages += 1;
             *geo_pages += u64::from(!visit.entities.is_empty());

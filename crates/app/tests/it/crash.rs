@@ -1,6 +1,6 @@
 //! Sudden ends: `kill -9`, Ctrl-C, a second process, a full disk.
 
-use crate::program::{Place, Run, is_page, signal, wait_for_visits};
+use crate::program::{Place, Run, signal, wait_for_visits};
 use crate::sockets::{LabWeb, WORLD, whole_crawl};
 use lab::{access, audit};
 use std::collections::HashSet;
@@ -50,7 +50,7 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
         );
         stored = now;
     }
-    let goal = (stored.iter().filter(|visit| is_page(visit)).count() + 500).to_string();
+    let goal = (stored.iter().filter(|visit| visit.is_page()).count() + 500).to_string();
     let status = place.run(&["status", "c"]).expect_done();
     assert!(
         status.stdout.contains("stopped without a word"),
@@ -66,7 +66,7 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
         pages.len(),
         "a URL twice"
     );
-    let archived = after.iter().filter(|visit| is_page(visit));
+    let archived = after.iter().filter(|visit| visit.is_page());
     for visit in archived {
         let shelf = visit.archived.expect("a fetched page is archived");
         let response = store::warc::read_at(&place.path("c"), shelf)

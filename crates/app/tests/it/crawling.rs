@@ -1,6 +1,6 @@
 //! Crawls on the made-up web: the same again, going on, sharing out.
 
-use crate::program::{Place, is_page, small_crawl};
+use crate::program::{Place, small_crawl};
 use std::collections::HashSet;
 use store::visit::{Errand, Visit};
 
@@ -63,7 +63,7 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
         .expect_done();
     let after = place.visits("c");
     assert_eq!(after[..before.len()], before[..], "what was there stays");
-    assert_eq!(after.iter().filter(|visit| is_page(visit)).count(), 500);
+    assert_eq!(after.iter().filter(|visit| visit.is_page()).count(), 500);
     let fetched = after.iter().filter(|visit| visit.errand == Errand::Page);
     let mut seen = HashSet::new();
     for visit in fetched {

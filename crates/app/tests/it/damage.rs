@@ -1,6 +1,6 @@
 //! Crawls whose tables were damaged: the log and the archive bring them back.
 
-use crate::program::{Place, Run, files, is_page};
+use crate::program::{Place, Run, files};
 use std::collections::HashSet;
 use store::visit::Errand;
 
@@ -31,7 +31,7 @@ fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
         "what was on record stays"
     );
     assert_eq!(
-        after.iter().filter(|visit| is_page(visit)).count(),
+        after.iter().filter(|visit| visit.is_page()).count(),
         1200,
         "{}",
         run.stderr
@@ -91,7 +91,7 @@ fn an_archive_that_was_cut_short_is_named_and_kept_as_it_is() {
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     let after = place.visits("c");
     assert_eq!(after[..before.len()], before[..]);
-    assert_eq!(after.iter().filter(|visit| is_page(visit)).count(), 400);
+    assert_eq!(after.iter().filter(|visit| visit.is_page()).count(), 400);
     assert!(
         std::fs::read(&archive).unwrap() == bytes,
         "the archive has changed"

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use store::crawl_dir::VisitReader;
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 use tempfile::TempDir;
 
 /// A folder to run in; removed with everything in it.
@@ -78,7 +78,7 @@ impl Place {
 
     /// Pages of a crawl: address and size.
     pub(crate) fn pages(&self, dir: &str) -> BTreeMap<String, u32> {
-        let visits = self.visits(dir).into_iter().filter(is_page);
+        let visits = self.visits(dir).into_iter().filter(Visit::is_page);
         visits.map(|visit| (visit.url, visit.bytes)).collect()
     }
 
@@ -129,10 +129,6 @@ pub(crate) fn small_crawl<'a>(more: &[&'a str]) -> Vec<&'a str> {
         "11",
     ];
     [&["crawl", "us-top100"], &web[..], more].concat()
-}
-
-pub(crate) fn is_page(visit: &Visit) -> bool {
-    visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
 }
 
 /// Waits until a crawl has so many visits on record.

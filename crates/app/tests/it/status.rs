@@ -1,9 +1,9 @@
 //! `status`: what it counts, and what it knows of a crawl that still runs.
 
-use crate::program::{Place, is_page, signal, small_crawl, wait_for_visits};
+use crate::program::{Place, signal, small_crawl, wait_for_visits};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use store::visit::{Errand, Outcome};
+use store::visit::{Errand, Outcome, Visit};
 
 #[test]
 fn everything_counted_agrees_with_the_log() {
@@ -148,7 +148,7 @@ fn a_crawl_without_a_note_shows_what_the_log_knows() {
     assert!(status.contains("\nnode "), "{status}");
     place.write("c/progress.json", "{");
     place.run(&["status", "c"]).expect_done();
-    let pages = place.visits("c").into_iter().filter(is_page);
+    let pages = place.visits("c").into_iter().filter(Visit::is_page);
     assert_eq!(pages.count(), 60);
     let redirects = place.visits("c").into_iter();
     let n_redirects = redirects.filter(|visit| {

@@ -1,6 +1,6 @@
 //! `why`: the story of a URL or a host.
 
-use crate::program::{Place, is_page};
+use crate::program::Place;
 use insta::assert_snapshot;
 use std::collections::HashSet;
 use store::visit::{Errand, Outcome, Visit};
@@ -27,7 +27,7 @@ fn a_page_tells_when_and_why_it_was_fetched_and_who_links_to_it() {
     let visit = visits
         .iter()
         .rev()
-        .find(|visit| is_page(visit) && visit.from.is_some());
+        .find(|visit| visit.is_page() && visit.from.is_some());
     let visit = visit.unwrap();
     let story = place
         .run(&["why", "c", &visit.url, "--json"])
@@ -74,7 +74,7 @@ fn only_a_seed_is_told_to_come_from_nowhere() {
 fn spelling_does_not_matter() {
     let place = Place::new();
     let visits = crawl(&place, "30", "c");
-    let url = &visits.iter().find(|visit| is_page(visit)).unwrap().url;
+    let url = &visits.iter().find(|visit| visit.is_page()).unwrap().url;
     let loud = url.replacen("http://", "HTTP://", 1) + "#top";
     let story = place
         .run(&["why", "c", &loud, "--json"])
@@ -91,7 +91,7 @@ fn what_is_linked_and_not_visited_waits() {
     let known: HashSet<&str> = early.iter().map(|visit| visit.url.as_str()).collect();
     let linkers: HashSet<&str> = early
         .iter()
-        .filter(|visit| is_page(visit))
+        .filter(|visit| visit.is_page())
         .map(|visit| visit.url.as_str())
         .collect();
     let waits = late.iter().find(|visit| {
@@ -197,7 +197,7 @@ fn a_host_tells_how_it_was_treated() {
         .expect_done()
         .json();
     assert_eq!(story["visits"], own.clone().count());
-    assert_eq!(story["pages"], own.filter(|visit| is_page(visit)).count());
+    assert_eq!(story["pages"], own.filter(|visit| visit.is_page()).count());
     assert!(story["least_delay_ms"].as_u64() >= Some(1000), "{story}");
     assert!(story["median_delay_ms"].as_u64() >= story["least_delay_ms"].as_u64());
     assert!(!story["robots"].as_array().unwrap().is_empty(), "{story}");
