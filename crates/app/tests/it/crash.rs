@@ -1,6 +1,6 @@
 //! Sudden ends: `kill -9`, Ctrl-C, a second process, a full disk.
 
-use crate::program::{Place, Run, signal, wait_for_visits};
+use crate::program::{Place, Run, signal, wait_for_visits, with_pages};
 use crate::sockets::{LabWeb, WORLD, whole_crawl};
 use lab::{access, audit};
 use std::collections::HashSet;
@@ -9,22 +9,6 @@ use std::net::TcpListener;
 use std::process::Command;
 use std::time::Duration;
 use store::visit::{Errand, Visit};
-
-const ARGS: [&str; 9] = [
-    "crawl",
-    "us-top100",
-    "--web",
-    "lab",
-    "--world-sites",
-    "3000",
-    "--out",
-    "c",
-    "--pages",
-];
-
-fn with_pages(pages: &str) -> Vec<&str> {
-    [&ARGS[..], &[pages]].concat()
-}
 
 /// Pages that are not to be tried again.
 fn urls(visits: &[Visit]) -> Vec<&str> {

@@ -82,6 +82,11 @@ impl Place {
         visits.map(|visit| (visit.url, visit.bytes)).collect()
     }
 
+    /// The first WARC file of a crawl.
+    pub(crate) fn warc(&self, dir: &str) -> PathBuf {
+        files(&self.path(dir).join("warc")).remove(0)
+    }
+
     /// The bytes of the visit log, file after file.
     pub(crate) fn log_bytes(&self, dir: &str) -> Vec<u8> {
         files(&self.path(dir).join("visits"))
@@ -129,6 +134,11 @@ pub(crate) fn small_crawl<'a>(more: &[&'a str]) -> Vec<&'a str> {
         "11",
     ];
     [&["crawl", "us-top100"], &web[..], more].concat()
+}
+
+/// The same in the folder `c`, until it has so many pages.
+pub(crate) fn with_pages(pages: &str) -> Vec<&str> {
+    small_crawl(&["--out", "c", "--pages", pages])
 }
 
 /// Waits until a crawl has so many visits on record.

@@ -2,7 +2,7 @@
 
 mod town;
 
-use crate::program::{Place, files, signal, wait_for_visits};
+use crate::program::{Place, signal, wait_for_visits};
 use insta::assert_snapshot;
 use store::visit::Outcome;
 use town::TOWN;
@@ -114,7 +114,7 @@ fn our_own_crawl_can_be_replayed_in_any_packing() {
         place
             .run(&[&lab[..], &["--compress", packing]].concat())
             .expect_done();
-        let archive = files(&place.path("lab/warc")).remove(0);
+        let archive = place.warc("lab");
         let archive = archive.to_str().unwrap();
         place
             .run(&["crawl", "Houston, TX", "--web", archive, "--out", "c"])
@@ -306,7 +306,7 @@ fn a_replay_killed_at_any_time_goes_on() {
         "lab",
     ];
     place.run(&lab).expect_done();
-    let archive = files(&place.path("lab/warc")).remove(0);
+    let archive = place.warc("lab");
     let archive = archive.to_str().unwrap();
     let replay = |dir| ["crawl", "us-top100", "--out", dir, "--web", archive];
     place.run(&replay("whole")).expect_done();

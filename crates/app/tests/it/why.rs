@@ -1,22 +1,15 @@
 //! `why`: the story of a URL or a host.
 
-use crate::program::Place;
+use crate::program::{Place, small_crawl};
 use insta::assert_snapshot;
 use std::collections::HashSet;
 use store::visit::{Errand, Outcome, Visit};
 
 /// A crawl of the same made-up web, of so many pages.
 fn crawl(place: &Place, pages: &str, dir: &str) -> Vec<Visit> {
-    let web = [
-        "--web",
-        "lab",
-        "--world-sites",
-        "3000",
-        "--world-seed",
-        "11",
-    ];
-    let wish = ["crawl", "us-top100", "--pages", pages, "--out", dir];
-    place.run(&[&wish[..], &web[..]].concat()).expect_done();
+    place
+        .run(&small_crawl(&["--pages", pages, "--out", dir]))
+        .expect_done();
     place.visits(dir)
 }
 
@@ -120,7 +113,8 @@ fn what_is_linked_and_not_visited_waits() {
 fn a_seed_that_a_recorded_web_brings_along_waits() {
     let place = Place::new();
     crawl(&place, "300", "lab");
-    let archive = "lab/warc/locavore-00001.warc.gz";
+    let archive = place.warc("lab");
+    let archive = archive.to_str().unwrap();
     let replay = |pages: &str, dir: &str| -> HashSet<String> {
         let wish = ["crawl", "us-top100", "--pages", pages, "--out", dir];
         place.run(&[&wish[..], &["--web", archive]].concat());
