@@ -144,7 +144,7 @@ impl Plan {
             tries: args.tries,
             retry_wait_ms: args.retry_wait.map(milliseconds),
             no_sitemaps: args.no_sitemaps,
-            roots: args.roots.clone(),
+            roots: roots_of(args)?,
             demo: false,
             compress: compress_of(args)?,
             web,
@@ -190,7 +190,7 @@ impl Plan {
     }
 
     pub(crate) fn to_text(&self) -> String {
-        toml::to_string_pretty(self).expect("a plan is plain data")
+        toml::to_string_pretty(self).expect("a plan is plain data, its paths in UTF-8")
     }
 
     pub(crate) fn from_text(text: &str) -> anyhow::Result<Plan> {
@@ -223,7 +223,7 @@ impl Plan {
             self.timeout_ms = args.timeout.map(milliseconds);
         }
         if args.roots.is_some() {
-            self.roots.clone_from(&args.roots);
+            self.roots = roots_of(args)?;
         }
         Ok(self)
     }
@@ -346,6 +346,16 @@ fn compress_of(args: &CrawlArgs) -> anyhow::Result<String> {
         ));
     }
     Ok(name.clone())
+}
+
+/// The plan is kept as text, so its paths have to be some.
+fn roots_of(args: &CrawlArgs) -> anyhow::Result<Option<PathBuf>> {
+    match &args.roots {
+        Some(file) if file.to_str().is_none() => {
+            Err(anyhow!("`--roots {}` is not UTF-8", file.display()))
+        }
+        roots => Ok(roots.clone()),
+    }
 }
 
 fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {
