@@ -63,10 +63,11 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let mut status = Status::open(&args.dir)?;
     loop {
         status.look(&args.dir, &mut reader)?;
-        let text = if args.json {
-            serde_json::to_string_pretty(&status.as_json())?
-        } else {
-            status.render(&args.dir)
+        let text = match (args.json, args.watch) {
+            // One look, one line: whoever reads them need not find the end.
+            (true, true) => serde_json::to_string(&status.as_json())?,
+            (true, false) => serde_json::to_string_pretty(&status.as_json())?,
+            (false, _) => status.render(&args.dir),
         };
         let is_last = !args.watch || status.state != State::Running;
         let flow = stream(&view::page(&text, args.watch && !args.json))?;

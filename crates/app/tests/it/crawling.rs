@@ -153,7 +153,8 @@ fn one_city_and_one_node_is_enough() {
         .run(&["status", "crawl-houston-tx", "--json"])
         .expect_done()
         .json();
-    assert_eq!(status["state"], "stopped: the pages asked for are fetched");
+    assert_eq!(status["state"], "stopped");
+    assert_eq!(status["stop_reason"], "the pages asked for are fetched");
     assert_eq!(status["pages"], 60);
 }
 

@@ -121,8 +121,12 @@ fn a_running_crawl_says_what_waits_and_a_killed_one_what_waited() {
     assert!(n_waiting > 0, "{progress}");
 
     let after = place.run(&["status", "c", "--json"]).expect_done().json();
-    let state = after["state"].as_str().unwrap();
-    assert!(state.starts_with("stopped without a word"), "{state}");
+    assert_eq!(after["state"], "killed");
+    let description = after["description"].as_str().unwrap();
+    assert!(
+        description.starts_with("stopped without a word"),
+        "{description}"
+    );
     assert_eq!(after["running"], false);
     assert!(after["progress"]["pages"].as_u64() > Some(0));
 }
@@ -135,6 +139,10 @@ fn who_watches_a_crawl_that_has_stopped_need_not_wait() {
         .expect_done();
     let watched = place.run(&["status", "c", "--watch"]).expect_done();
     assert!(watched.stdout.contains("stopped: the pages"));
+    let watched = place.run(&["status", "c", "--watch", "--json"]);
+    let watched = watched.expect_done();
+    assert_eq!(watched.stdout.lines().count(), 1, "{}", watched.stdout);
+    assert_eq!(watched.json()["state"], "stopped");
 }
 
 #[test]
