@@ -41,6 +41,9 @@ const VIRTUAL_START: Time = Time(1_146_441_600_000);
 /// Two signals closer than this are one.
 const SECOND_THOUGHT: Duration = Duration::from_millis(500);
 
+/// Exit code of a crawl that was told twice to stop, as shells have it.
+const INTERRUPTED: i32 = 130;
+
 /// What a plan resolves to: everything is checked before anything is written.
 pub(crate) struct Session {
     plan: Plan,
@@ -308,7 +311,8 @@ fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
         // Shells and supervisors often signal a process and its group: twice at once.
         let is_repeated = first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT;
         if is_repeated {
-            std::process::exit(130);
+            message::show_cursor();
+            std::process::exit(INTERRUPTED);
         }
     })
     .context("cannot listen for Ctrl-C")?;
