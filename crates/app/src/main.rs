@@ -2,8 +2,8 @@
 //!
 //! The only crate that prints. Standard output carries what one might pipe;
 //! progress and messages go to standard error. Exit codes: 0 done; 1 done, but
-//! something asked for was refused or incomplete; 2 could not start; 130 told twice to
-//! stop.
+//! something asked for was refused or incomplete; 2 could not start; 130 told
+//! twice to stop.
 
 mod broadcast;
 mod cli;

@@ -169,7 +169,7 @@ fn a_full_device_is_one_clear_error() {
         .command(&["completions", "bash"])
         .stdout(full)
         .output();
-    let run = crate::program::Run::from(run.unwrap());
+    let run = Run::from(run.unwrap());
     assert_snapshot!(run.complaint(), @r"
     exit 1
     error: cannot write to standard output: No space left on device
