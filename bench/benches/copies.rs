@@ -38,6 +38,9 @@ const NOW: Time = Time(1_767_225_600_000);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("one thread, CPU time of the process, user and system; pages are read before\n");
     let mut corpora = real_pages()?;
+    if corpora.is_empty() {
+        println!("no real pages: `LOCAVORE_EVAL` names no folder of them\n");
+    }
     corpora.push(made_up_pages());
     for corpus in &corpora {
         shapes(corpus);

@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools = prepare();
     let mut corpora = real_pages()?;
     if corpora.is_empty() {
-        println!("\nno real pages here: pages of the made-up web");
+        println!(
+            "\nno real pages (`LOCAVORE_EVAL` names no folder of them): pages of the made-up web"
+        );
         corpora.push(made_up_pages());
     }
     println!(

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use store::crawl_dir::{StoreError, VisitReader};
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 use store::warc;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -300,9 +300,7 @@ fn tell(faults: &mut Vec<String>, what: &str, found: Vec<String>) {
 /// Fetched pages whose body cannot be read back.
 fn unarchived(traces: &Traces) -> Result<Vec<String>> {
     let mut missing = Vec::new();
-    let is_page =
-        |visit: &&Visit| visit.errand == Errand::Page && visit.outcome == Outcome::Fetched;
-    for visit in traces.visits.iter().filter(is_page) {
+    for visit in traces.visits.iter().filter(|visit| visit.is_page()) {
         let response = match visit.archived {
             Some(shelf) => warc::read_at(&traces.dir, shelf)?,
             None => None,

@@ -12,7 +12,7 @@ use crawl::stage::{Stage, peak_memory};
 use std::path::Path;
 use std::time::Instant;
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader};
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 
 /// As in the program.
 #[global_allocator]
@@ -63,9 +63,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The mean of something over all pages on record.
 fn mean(dir: &Path, of: impl Fn(&Visit) -> f64) -> Result<f64, StoreError> {
-    let is_page = |visit: &Visit| visit.errand == Errand::Page && visit.outcome == Outcome::Fetched;
     let values: Vec<f64> = VisitReader::open(dir)?
-        .filter(is_page)
+        .filter(Visit::is_page)
         .map(|visit| of(&visit))
         .collect();
     Ok(values.iter().sum::<f64>() / values.len().max(1) as f64)

@@ -1,7 +1,7 @@
 //! Real pages to measure on, where they lie beside the repository.
 //!
-//! They are looked for in `../shared/eval`, or where `LOCAVORE_EVAL` says.
-//! They may not be passed on, so a bench must do without them too.
+//! `LOCAVORE_EVAL` says in which folder they are. They may not be passed on, so
+//! a bench must do without them too.
 
 use page::html::{self, Page};
 use page::url::CanonicalUrl;
@@ -34,12 +34,15 @@ const SETS: [(&str, &str); 4] = [
     ),
 ];
 
-/// All sets that are there; none where there is no such folder.
+/// All sets that are there; none where no folder is named.
 pub fn real_pages() -> io::Result<Vec<Corpus>> {
-    let dir = folder();
     let mut corpora = Vec::new();
-    if !dir.is_dir() {
+    let Some(dir) = std::env::var_os("LOCAVORE_EVAL").map(PathBuf::from) else {
         return Ok(corpora);
+    };
+    if !dir.is_dir() {
+        let what = format!("no real pages at `{}`", dir.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, what));
     }
     let archive = dir.join("pages/university_web.warc.gz");
     if archive.is_file() {
@@ -56,11 +59,6 @@ pub fn real_pages() -> io::Result<Vec<Corpus>> {
         }
     }
     Ok(corpora)
-}
-
-fn folder() -> PathBuf {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/eval");
-    std::env::var_os("LOCAVORE_EVAL").map_or_else(beside, PathBuf::from)
 }
 
 fn labelled_pages(path: &Path) -> io::Result<Vec<Page>> {

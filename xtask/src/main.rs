@@ -16,6 +16,7 @@ mod lexicon;
 mod pack;
 mod train;
 
+use anyhow::{Context, ensure};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,124 +25,124 @@ usage: cargo xtask NAME
 
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
   eval [--from DIR]  measure addresses and names on labelled data; --misses lists what is wrong
-  train [--misses]   learn how names of places are read, from labelled texts
+  train [--from DIR] learn how names of places are read, from labelled texts; --misses as above
   lexicon            count given names, family names and common words
   arrows             check which crate may use which
+
+LOCAVORE_DATA names the folder of raw data and LOCAVORE_EVAL that of labelled data, for whoever
+leaves out --from.
 ";
+
+/// A folder beside the repository: what is in it, and the variable that names it.
+type Folder = (&'static str, &'static str);
+
+const RAW: Folder = ("raw data", "LOCAVORE_DATA");
+const LABELLED: Folder = ("labelled data", "LOCAVORE_EVAL");
+
+/// What follows a chore's name.
+#[derive(Default)]
+struct Flags {
+    from: Option<PathBuf>,
+    misses: bool,
+}
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    match args.as_slice() {
-        ["pack"] => build_pack(&root().join("../shared/data")),
-        ["pack", "--from", dir] => build_pack(&PathBuf::from(dir)),
-        ["eval", rest @ ..] => evaluate(rest),
-        ["train"] => train(false),
-        ["train", "--misses"] => train(true),
-        ["lexicon"] => count_words(),
-        ["arrows"] => check_arrows(),
-        _ => {
-            eprint!("{USAGE}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn build_pack(raw: &std::path::Path) -> ExitCode {
-    if !raw.is_dir() {
-        eprintln!("error: no raw data at `{}`", raw.display());
-        eprintln!(
-            "hint: raw data is needed only to rebuild the packs, which are committed in `data/`; give its folder with `--from DIR`"
-        );
-        return ExitCode::from(2);
-    }
-    match pack::build(raw, &root().join("data")) {
-        Ok(summary) => {
-            print!("{summary}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => failed(&error),
-    }
-}
-
-fn evaluate(args: &[&str]) -> ExitCode {
-    let mut from = root().join("../shared/eval");
-    let mut misses = false;
-    let mut rest = args;
-    while let [arg, after @ ..] = rest {
-        rest = match (*arg, after) {
-            ("--from", [dir, after @ ..]) => {
-                from = PathBuf::from(dir);
-                after
-            }
-            ("--misses", after) => {
-                misses = true;
-                after
-            }
-            _ => {
-                eprint!("{USAGE}");
-                return ExitCode::from(2);
-            }
-        };
-    }
-    if !from.is_dir() {
-        eprintln!("error: no labelled data at `{}`", from.display());
-        eprintln!("hint: give its folder with `--from DIR`");
-        return ExitCode::from(2);
-    }
-    match eval::run(&from) {
-        Ok(report) => {
-            print!("{}", report.table);
-            if misses {
-                print!("{}", report.misses);
-            }
-            ExitCode::SUCCESS
-        }
-        Err(error) => failed(&error),
-    }
-}
-
-fn train(misses: bool) -> ExitCode {
-    let report = match train::run(&root().join("../shared/eval")) {
-        Ok(report) => report,
-        Err(error) => return failed(&error),
+    let done = match args.as_slice() {
+        ["pack", rest @ ..] => Flags::read(rest).map(|flags| build_pack(&flags)),
+        ["eval", rest @ ..] => Flags::read(rest).map(|flags| evaluate(&flags)),
+        ["train", rest @ ..] => Flags::read(rest).map(|flags| train(&flags)),
+        ["lexicon"] => Some(count_words()),
+        ["arrows"] => Some(check_arrows()),
+        _ => None,
     };
+    let Some(done) = done else {
+        eprint!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    done.unwrap_or_else(|error| failed(&error))
+}
+
+impl Flags {
+    /// None where one is unknown.
+    fn read(args: &[&str]) -> Option<Flags> {
+        let mut flags = Flags::default();
+        let mut rest = args;
+        while let [arg, after @ ..] = rest {
+            rest = match (*arg, after) {
+                ("--from", [dir, after @ ..]) => {
+                    flags.from = Some(dir.into());
+                    after
+                }
+                ("--misses", after) => {
+                    flags.misses = true;
+                    after
+                }
+                _ => return None,
+            };
+        }
+        Some(flags)
+    }
+
+    /// The folder that was named, here or in the environment.
+    fn folder(&self, (what, variable): Folder) -> anyhow::Result<PathBuf> {
+        let named = self.from.clone();
+        let named = named.or_else(|| std::env::var_os(variable).map(PathBuf::from));
+        let dir = named.with_context(|| {
+            format!("where is the {what}? say `--from DIR`, or set `{variable}` to its folder")
+        })?;
+        ensure!(dir.is_dir(), "no {what} at `{}`", dir.display());
+        Ok(dir)
+    }
+}
+
+fn build_pack(flags: &Flags) -> anyhow::Result<ExitCode> {
+    let raw = flags
+        .folder(RAW)
+        .context("raw data is needed only to rebuild the packs, which are committed in `data/`")?;
+    print!("{}", pack::build(&raw, &root().join("data"))?);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn evaluate(flags: &Flags) -> anyhow::Result<ExitCode> {
+    let report = eval::run(&flags.folder(LABELLED)?)?;
     print!("{}", report.table);
-    if misses {
+    if flags.misses {
+        print!("{}", report.misses);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn train(flags: &Flags) -> anyhow::Result<ExitCode> {
+    let report = train::run(&flags.folder(LABELLED)?)?;
+    print!("{}", report.table);
+    if flags.misses {
         println!("{}", report.misses.join("\n"));
     }
     write_text("crates/place/src/toponym/weights.txt", &report.weights)
 }
 
-fn count_words() -> ExitCode {
-    let shared = root().join("../shared");
-    match lexicon::build(&shared.join("data"), &shared.join("eval")) {
-        Ok(text) => write_text("crates/place/src/toponym/lexicon.txt", &text),
-        Err(error) => failed(&error),
-    }
+fn count_words() -> anyhow::Result<ExitCode> {
+    let flags = Flags::default();
+    let text = lexicon::build(&flags.folder(RAW)?, &flags.folder(LABELLED)?)?;
+    write_text("crates/place/src/toponym/lexicon.txt", &text)
 }
 
-fn write_text(path: &str, text: &str) -> ExitCode {
-    match std::fs::write(root().join(path), text) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: cannot write `{path}`: {error}");
-            ExitCode::from(2)
-        }
-    }
+fn write_text(path: &str, text: &str) -> anyhow::Result<ExitCode> {
+    std::fs::write(root().join(path), text).with_context(|| format!("cannot write `{path}`"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
-fn check_arrows() -> ExitCode {
-    match arrows::check(&root()) {
-        Ok(wrong) if wrong.is_empty() => ExitCode::SUCCESS,
-        Ok(wrong) => {
-            for complaint in wrong {
-                eprintln!("error: {complaint}");
-            }
-            ExitCode::FAILURE
-        }
-        Err(error) => failed(&error),
+fn check_arrows() -> anyhow::Result<ExitCode> {
+    let wrong = arrows::check(&root())?;
+    for complaint in &wrong {
+        eprintln!("error: {complaint}");
     }
+    Ok(match wrong.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {

@@ -185,13 +185,15 @@ const KINDS: [(Kind, &str); 11] = [
 mod tests {
     use super::*;
 
-    /// Rebuilding takes a quarter of a minute, and the raw files lie outside the repository.
+    /// Rebuilding takes a quarter of a minute, and the raw files lie outside the
+    /// repository: `LOCAVORE_DATA` says where.
     #[test]
     fn rebuilding_gives_the_committed_bytes() {
-        let raw = crate::root().join("../shared/data");
-        if std::env::var_os("LOCAVORE_SLOW_TESTS").is_none() || !raw.is_dir() {
+        let raw = std::env::var_os(crate::RAW.1).map(std::path::PathBuf::from);
+        let is_wanted = std::env::var_os("LOCAVORE_SLOW_TESTS").is_some();
+        let Some(raw) = raw.filter(|_| is_wanted) else {
             return;
-        }
+        };
         let out = tempfile::tempdir().unwrap();
         build(&raw, out.path()).unwrap();
         let rebuilt = std::fs::read(out.path().join("gazetteer.pack.zst")).unwrap();

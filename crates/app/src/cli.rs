@@ -238,7 +238,7 @@ pub(crate) struct WorldArgs {
 pub(crate) struct StatusArgs {
     /// Folder of the crawl
     pub(crate) dir: PathBuf,
-    /// Write one JSON object to standard output
+    /// Write one JSON object to standard output; with --watch one a line
     #[arg(long)]
     pub(crate) json: bool,
     /// Look again every two seconds until the crawl has stopped

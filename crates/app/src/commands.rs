@@ -13,7 +13,6 @@ mod status;
 mod why;
 
 pub(crate) use geoparse::InputError;
-pub(crate) use report::is_page;
 
 use crate::cli::{Command, LabCommand};
 use ::search::index::SearchError;

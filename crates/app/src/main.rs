@@ -2,7 +2,8 @@
 //!
 //! The only crate that prints. Standard output carries what one might pipe;
 //! progress and messages go to standard error. Exit codes: 0 done; 1 done, but
-//! something asked for was refused or incomplete; 2 could not start.
+//! something asked for was refused or incomplete; 2 could not start; 130 told
+//! twice to stop.
 
 mod broadcast;
 mod cli;
@@ -13,6 +14,7 @@ mod metrics;
 mod outcome;
 mod output;
 mod plan;
+mod progress;
 mod seeds;
 mod session;
 mod snapshot;

@@ -56,6 +56,13 @@ pub(crate) fn is_fancy_terminal() -> bool {
     stderr().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb")
 }
 
+/// Brings back the cursor that a live view hides, where there may be one.
+pub(crate) fn show_cursor() {
+    if is_fancy_terminal() {
+        let _ = write!(stderr(), "\x1b[?25h");
+    }
+}
+
 fn line(label: &str, colour: &str, text: &str) {
     if is_fancy_terminal() && std::env::var_os("NO_COLOR").is_none() {
         info(format_args!("\x1b[1;{colour}m{label}:\x1b[0m {text}"));

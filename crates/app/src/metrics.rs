@@ -48,7 +48,8 @@ pub(crate) struct Server {
 
 /// Where a crawl shows how it stands.
 pub(crate) struct Board {
-    snapshot: Mutex<Snapshot>,
+    /// None until the crawl has started.
+    snapshot: Mutex<Option<Snapshot>>,
     log: Mutex<Log>,
 }
 
@@ -116,17 +117,19 @@ impl Drop for Server {
 impl Board {
     /// Shows a newer snapshot.
     pub(crate) fn show(&self, snapshot: Snapshot) {
-        *lock(&self.snapshot) = snapshot;
+        *lock(&self.snapshot) = Some(snapshot);
     }
 
-    fn text(&self) -> String {
+    /// All metrics, once there is something to tell: zeros would look like a
+    /// crawl that has lost everything.
+    fn text(&self) -> Option<String> {
+        let snapshot = lock(&self.snapshot).clone()?;
         let mut log = lock(&self.log);
         let Log { visits, tally } = &mut *log;
         for visit in visits.by_ref().take(MOST_VISITS) {
             tally.add(&visit);
         }
-        let snapshot = lock(&self.snapshot).clone();
-        exposition::render(&snapshot, tally)
+        Some(exposition::render(&snapshot, tally))
     }
 }
 
@@ -171,7 +174,13 @@ fn accept(listener: &TcpListener, board: &Arc<Board>, stop: &AtomicBool) {
 fn answer(mut stream: TcpStream, board: &Board) -> io::Result<()> {
     let request = read_request(&mut stream)?;
     let (status, body) = match request_line(&request) {
-        Some(("GET", "/metrics")) => ("200 OK", board.text()),
+        Some(("GET", "/metrics")) => match board.text() {
+            Some(text) => ("200 OK", text),
+            None => (
+                "503 Service Unavailable",
+                "the crawl has not started yet\n".into(),
+            ),
+        },
         Some(("GET", "/")) => ("200 OK", "locavore: see /metrics\n".into()),
         Some(("GET", _)) => ("404 Not Found", "only /metrics is here\n".into()),
         Some(_) => ("405 Method Not Allowed", "only GET is answered\n".into()),
@@ -219,6 +228,7 @@ fn request_line(request: &[u8]) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use store::crawl_dir::CrawlDir;
 
     #[test]
     fn requests_are_told_from_noise() {
@@ -229,6 +239,25 @@ mod tests {
         for noise in [&b""[..], b"\x16\x03\x01", b"GET", b"GET /", b"GET / HTTP/2"] {
             assert_eq!(request_line(noise), None, "{noise:?}");
         }
+    }
+
+    #[test]
+    fn a_crawl_that_has_not_started_tells_no_zeros() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("c");
+        CrawlDir::create(&dir, "").unwrap();
+        let server = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let server = server.serve(VisitReader::open(&dir).unwrap()).unwrap();
+        let ask = || {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer
+        };
+        assert!(ask().starts_with("HTTP/1.1 503 "));
+        server.board().show(Snapshot::default());
+        assert!(ask().contains("\nlocavore_paused 0\n"));
     }
 
     #[test]

@@ -34,14 +34,13 @@ pub(crate) fn describe(visit: &Visit) -> String {
             let status = visit.status.map(|status| format!(" {status}"));
             format!("{name}{}", status.unwrap_or_default())
         }
-        Outcome::Redirected(to) | Outcome::BadRedirect(to) => {
-            format!("{name} to {}", printable(to))
-        }
+        Outcome::Redirected(to) => format!("{name} to {}", printable(to)),
         Outcome::Forbidden { line: line @ 1.. } => format!("{name}, line {line}"),
         Outcome::Unreachable(why)
         | Outcome::WrongType(why)
         | Outcome::Garbled(why)
-        | Outcome::Untrusted(why) => format!("{name}: {}", printable(why)),
+        | Outcome::Untrusted(why)
+        | Outcome::BadRedirect(why) => format!("{name}: {}", printable(why)),
         _ => name.into(),
     }
 }
@@ -83,4 +82,27 @@ pub(crate) fn was_asked(visit: &Visit) -> bool {
                 | Outcome::Garbled(_)
                 | Outcome::Untrusted(_)
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::visit::Time;
+
+    #[test]
+    fn redirects_tell_where_they_lead_and_bad_ones_what_is_wrong() {
+        let told = |outcome| {
+            let url = "http://a.example/";
+            describe(&Visit::new(0, Errand::Page, Time(0), url, outcome))
+        };
+        let to = "http://b.example/".to_owned();
+        assert_eq!(
+            told(Outcome::Redirected(to)),
+            "redirected to http://b.example/"
+        );
+        assert_eq!(
+            told(Outcome::BadRedirect("to itself".into())),
+            "bad redirect: to itself"
+        );
+    }
 }

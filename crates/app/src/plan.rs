@@ -6,7 +6,7 @@
 
 mod recorded;
 
-pub(crate) use recorded::{RecordedFile, looks_like_file};
+pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
 
 use crate::cli::CrawlArgs;
 use crate::message;
@@ -144,7 +144,7 @@ impl Plan {
             tries: args.tries,
             retry_wait_ms: args.retry_wait.map(milliseconds),
             no_sitemaps: args.no_sitemaps,
-            roots: args.roots.clone(),
+            roots: roots_of(args)?,
             demo: false,
             compress: compress_of(args)?,
             web,
@@ -190,7 +190,7 @@ impl Plan {
     }
 
     pub(crate) fn to_text(&self) -> String {
-        toml::to_string_pretty(self).expect("a plan is plain data")
+        toml::to_string_pretty(self).expect("a plan is plain data, its paths in UTF-8")
     }
 
     pub(crate) fn from_text(text: &str) -> anyhow::Result<Plan> {
@@ -223,7 +223,7 @@ impl Plan {
             self.timeout_ms = args.timeout.map(milliseconds);
         }
         if args.roots.is_some() {
-            self.roots.clone_from(&args.roots);
+            self.roots = roots_of(args)?;
         }
         Ok(self)
     }
@@ -262,13 +262,11 @@ impl Web {
             Web::Recorded { .. } => {
                 refuse_world(args)?;
                 refuse_if_given("--proxy", args.proxy.is_some())?;
-                refuse_if_given("--contact", args.contact.is_some())?;
             }
             Web::Lab { seed, sites } => {
                 agree_if_given("--world-seed", seed, args.world.world_seed.as_ref())?;
                 agree_if_given("--world-sites", sites, args.world.world_sites.as_ref())?;
                 refuse_if_given("--proxy", args.proxy.is_some())?;
-                refuse_if_given("--contact", args.contact.is_some())?;
             }
             Web::Real {
                 contact,
@@ -327,6 +325,7 @@ fn milliseconds(time: Duration) -> u64 {
 impl Web {
     /// Whether `--web` names this web, if it is given at all.
     fn agree(&self, asked: &[String]) -> anyhow::Result<()> {
+        recorded::refuse_mixture(asked)?;
         match (self, asked) {
             (_, []) => Ok(()),
             (Web::Recorded { files }, asked) => recorded::agree(files, asked),
@@ -349,6 +348,16 @@ fn compress_of(args: &CrawlArgs) -> anyhow::Result<String> {
     Ok(name.clone())
 }
 
+/// The plan is kept as text, so its paths have to be some.
+fn roots_of(args: &CrawlArgs) -> anyhow::Result<Option<PathBuf>> {
+    match &args.roots {
+        Some(file) if file.to_str().is_none() => {
+            Err(anyhow!("`--roots {}` is not UTF-8", file.display()))
+        }
+        roots => Ok(roots.clone()),
+    }
+}
+
 fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {
     refuse_if_given("--world-seed", args.world.world_seed.is_some())?;
     refuse_if_given("--world-sites", args.world.world_sites.is_some())
@@ -364,6 +373,7 @@ fn refuse_if_given(what: &str, is_given: bool) -> anyhow::Result<()> {
 }
 
 fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
+    recorded::refuse_mixture(&args.web)?;
     let web = args.web.first().map_or("real", String::as_str);
     if web != "lab" {
         refuse_world_outside_lab(args)?;

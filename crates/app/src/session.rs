@@ -1,27 +1,28 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+mod web;
+
+pub(crate) use web::{seeds, world};
+
 use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
 use crate::live::View;
 use crate::message;
 use crate::metrics::{Listener, Server};
-use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
-use crate::text::{count, span};
+use crate::plan::{Plan, Web};
+use crate::text::{count, span, thousands};
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
-use crawl::fetch::archive::{Flaw, Recorded};
-use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
-use lab::world::{MadeUpWeb, World, WorldSettings};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -37,17 +38,11 @@ pub(crate) const STATE_NOTE: &str = "state.json";
 /// Virtual clocks start on the first of May 2006, when the first paper came out.
 const VIRTUAL_START: Time = Time(1_146_441_600_000);
 
-/// A whole exchange on the real web may take that long.
-const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Reaching a server may take that long.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Bodies beyond this are not pages.
-const MAX_BODY: usize = 10 << 20;
-
 /// Two signals closer than this are one.
 const SECOND_THOUGHT: Duration = Duration::from_millis(500);
+
+/// Exit code of a crawl that was told twice to stop, as shells have it.
+const INTERRUPTED: i32 = 130;
 
 /// What a plan resolves to: everything is checked before anything is written.
 pub(crate) struct Session {
@@ -78,6 +73,8 @@ pub(crate) struct Ended {
     pub(crate) seeds: Vec<CanonicalUrl>,
     pub(crate) reason: StopReason,
     pub(crate) progress: Progress,
+    /// Visits on record when this session began.
+    n_visits_before: u64,
     /// User and system time of the process.
     pub(crate) cpu: Duration,
 }
@@ -110,15 +107,8 @@ impl Session {
                 message::list(&names, "or")
             )
         })?;
-        let (fetcher, web_seeds) = web(&plan, &targets)?;
-        let seeds = if plan.seeds.is_empty() {
-            web_seeds.unwrap_or_else(|| built_in_seeds(gazetteer, &targets))
-        } else {
-            plan.seeds
-                .iter()
-                .filter_map(|seed| CanonicalUrl::parse(seed).ok())
-                .collect()
-        };
+        let (fetcher, web_seeds) = web::open(&plan, &targets)?;
+        let seeds = web::choose_seeds(&plan, &targets, web_seeds);
         if seeds.is_empty() {
             return Err(anyhow!(
                 "no built-in seeds for {}: give some with `--seeds FILE`",
@@ -187,7 +177,8 @@ impl Session {
                 );
             }
         }
-        let visits = VisitReader::open_at(dir, crawl_dir.n_visits())?;
+        let n_visits_before = crawl_dir.n_visits();
+        let visits = VisitReader::open_at(dir, n_visits_before)?;
         let server = self.metrics.map(|metrics| metrics.serve(visits));
         let server = server.transpose().context("cannot serve metrics")?;
         let board = server.as_ref().map(Server::board);
@@ -225,6 +216,7 @@ impl Session {
             seeds: self.seeds,
             reason,
             progress,
+            n_visits_before,
             cpu: process_cpu_time(),
         })
     }
@@ -237,13 +229,21 @@ fn has_us_place(targets: &Targets) -> bool {
 }
 
 impl Ended {
+    /// A refresh that found every page visited too lately.
+    fn is_idle_refresh(&self) -> bool {
+        self.reason == StopReason::Refreshed && self.progress.n_stored == self.n_visits_before
+    }
+
     /// Says why the crawl stopped and how it goes on.
     pub(crate) fn explain(&self, resume: &str) {
         let progress = &self.progress;
+        let reason = match self.is_idle_refresh() {
+            true => "nothing was due".into(),
+            false => self.reason.to_string(),
+        };
         message::info(format!(
-            "stopped: {}; {} in {}, {} stored",
-            self.reason,
-            count(progress.n_pages(), "page"),
+            "stopped: {reason}; {} in {}, {} stored",
+            pages(progress),
             span(progress.elapsed),
             count(progress.n_stored, "visit"),
         ));
@@ -252,6 +252,19 @@ impl Ended {
         } else if self.reason == StopReason::OnlyFailedLeft {
             message::hint(format!("`{resume}` tries them again, in an hour or so"));
         }
+    }
+}
+
+/// Pages of all sessions, and how many of them are this one's.
+fn pages(progress: &Progress) -> String {
+    let n_pages = progress.n_pages();
+    let pages = count(n_pages, "page");
+    match progress.n_pages_before {
+        0 => pages,
+        n_before => format!(
+            "{pages}, {} of them",
+            thousands(n_pages.saturating_sub(n_before))
+        ),
     }
 }
 
@@ -288,119 +301,6 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
     }
 }
 
-type Seeds = Vec<CanonicalUrl>;
-
-/// Who answers, and the seeds that web brings along.
-fn web(plan: &Plan, targets: &Targets) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
-    match &plan.web {
-        Web::Lab { seed, sites } => {
-            let world = Arc::new(world(*seed, *sites)?);
-            let seeds = world.seeds(targets);
-            Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
-        }
-        Web::Recorded { files } => {
-            let recorded = recorded(files)?;
-            let seeds = recorded.seeds().to_vec();
-            Ok((Arc::new(recorded), Some(seeds)))
-        }
-        Web::Proxy {
-            url,
-            contact,
-            open_ranges,
-        } => {
-            let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
-            Ok((Arc::new(http), None))
-        }
-        Web::Real {
-            contact,
-            open_ranges,
-        } => {
-            let http = http(plan, Some(contact), None, open_ranges)?;
-            Ok((Arc::new(http), None))
-        }
-    }
-}
-
-/// Opens recorded pages, and says what is wrong with them.
-fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
-    for file in files {
-        file.check_unchanged()?;
-    }
-    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
-    let (recorded, flaws) = Recorded::open(&paths, MAX_BODY)?;
-    for Flaw {
-        file,
-        n_answers,
-        error,
-    } in flaws
-    {
-        message::warning(format!(
-            "`{}` is {error}; {} could be read",
-            file.display(),
-            count(n_answers, "recorded page"),
-        ));
-        for hint in message::archive_hint(&error) {
-            message::hint(hint);
-        }
-    }
-    message::info(format!(
-        "replaying {} of {} from {}",
-        count(recorded.n_urls() as u64, "recorded page"),
-        count(recorded.seeds().len() as u64, "site"),
-        count(files.len() as u64, "file"),
-    ));
-    Ok(recorded)
-}
-
-/// A made-up web of the given size.
-pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
-    if sites == 0 {
-        return Err(anyhow!(
-            "a made-up web needs at least one site: `--world-sites 1000`"
-        ));
-    }
-    let settings = WorldSettings {
-        seed,
-        n_sites: sites,
-        ..WorldSettings::default()
-    };
-    Ok(World::new(settings, Gazetteer::built_in()))
-}
-
-fn http(
-    plan: &Plan,
-    contact: Option<&str>,
-    proxy: Option<String>,
-    open_ranges: &[String],
-) -> anyhow::Result<Http> {
-    let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
-    let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
-    let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
-    let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
-    Ok(Http::new(HttpSettings {
-        user_agent,
-        timeout,
-        connect_timeout: CONNECT_TIMEOUT.min(timeout),
-        max_body: MAX_BODY,
-        proxy,
-        open_ranges: parse_ranges(open_ranges)?,
-        // Whoever hurries their own machines must not come upon others'.
-        reach: match plan.is_hurried() {
-            true => Reach::OpenOnly,
-            false => Reach::Public,
-        },
-        roots,
-        ..HttpSettings::default()
-    })?)
-}
-
-fn built_in_seeds(gazetteer: &Gazetteer, targets: &Targets) -> Vec<CanonicalUrl> {
-    let places = targets.list().iter().map(|target| target.place);
-    let urls = places.flat_map(|place| gazetteer.seeds(place).to_vec());
-    urls.filter_map(|url| CanonicalUrl::parse(url).ok())
-        .collect()
-}
-
 /// The first Ctrl-C ends the crawl cleanly, a later one at once.
 fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -411,7 +311,8 @@ fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
         // Shells and supervisors often signal a process and its group: twice at once.
         let is_repeated = first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT;
         if is_repeated {
-            std::process::exit(130);
+            message::show_cursor();
+            std::process::exit(INTERRUPTED);
         }
     })
     .context("cannot listen for Ctrl-C")?;

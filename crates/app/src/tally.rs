@@ -1,6 +1,5 @@
 //! What a look through the visit log counts.
 
-use crate::commands::is_page;
 use crate::outcome;
 use std::collections::BTreeMap;
 use store::visit::{Errand, Refusal, Visit};
@@ -30,7 +29,7 @@ impl Tally {
         for refusal in visit.links.iter().filter_map(|link| link.refused) {
             *self.by_refusal.entry(refusal).or_default() += 1;
         }
-        if is_page(visit) {
+        if visit.is_page() {
             self.n_pages += 1;
             self.n_geo_pages += u64::from(!visit.entities.is_empty());
             self.last_url = Some(visit.url.clone());

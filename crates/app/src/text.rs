@@ -45,9 +45,12 @@ pub(crate) fn bytes(n_bytes: u64) -> String {
     }
 }
 
-/// A text from the web without what would move a terminal's cursor.
+/// A stranger's words on one line: without what would move a terminal's cursor,
+/// or write from right to left what comes after them.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
+    let is_turn = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| if c.is_control() || is_turn(c) { ' ' } else { c };
+    text.trim().chars().map(shown).collect()
 }
 
 /// Host and port of a canonical URL.
@@ -68,6 +71,15 @@ pub(crate) fn shorten(text: &str, n_chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_elses_words_move_the_cursor() {
+        assert_eq!(
+            printable(" Town\nhall\u{1b}[2J\u{202e}x "),
+            "Town hall [2J x"
+        );
+        assert_eq!(printable("Büro 東京"), "Büro 東京");
+    }
 
     #[test]
     fn numbers_are_grouped() {

@@ -14,7 +14,7 @@ use page::url::CanonicalUrl;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What a node was responsible for.
@@ -162,7 +162,7 @@ impl Measures {
 
     /// Counts one visit.
     pub fn add(&mut self, visit: &Visit) {
-        if visit.errand != Errand::Page || visit.outcome != Outcome::Fetched {
+        if !visit.is_page() {
             return;
         }
         let (page, domain) = keys_of(&visit.url);

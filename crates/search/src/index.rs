@@ -19,7 +19,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use store::crawl_dir::{StoreError, VisitReader};
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 use tantivy::indexer::{IndexWriter, IndexWriterOptions};
 use tantivy::{IndexReader, ReloadPolicy, TantivyError};
 
@@ -221,7 +221,7 @@ impl Index {
         let mut writer = self.tantivy.writer_with_options(options)?;
         let mut n_waiting = 0;
         for visit in visits {
-            if is_page(&visit) {
+            if is_findable(&visit) {
                 writer.delete_term(self.fields.key(&visit.url));
                 // A page may ask not to be found, also after it was.
                 if !visit.noindex {
@@ -264,10 +264,8 @@ impl std::fmt::Debug for Index {
 ///
 /// A failed visit says nothing about the page fetched before it: the server
 /// may be back tomorrow, and the archive still has the page.
-fn is_page(visit: &Visit) -> bool {
-    visit.errand == Errand::Page
-        && visit.outcome == Outcome::Fetched
-        && visit.url.len() <= schema::MAX_URL_BYTES
+fn is_findable(visit: &Visit) -> bool {
+    visit.is_page() && visit.url.len() <= schema::MAX_URL_BYTES
 }
 
 /// Held by the one process that may write the index.

@@ -223,6 +223,11 @@ impl Visit {
             noindex: false,
         }
     }
+
+    /// Whether it brought a page.
+    pub fn is_page(&self) -> bool {
+        self.errand == Errand::Page && self.outcome == Outcome::Fetched
+    }
 }
 
 /// An address found on a page, as kept.

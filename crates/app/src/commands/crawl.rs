@@ -1,10 +1,13 @@
 //! `locavore crawl`: starts a crawl, or goes on with the one in the folder.
 
+mod lost_seeds;
+
 use super::{INCOMPLETE, report};
 use crate::cli::{CrawlArgs, OutputArgs};
 use crate::message;
 use crate::metrics::Listener;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::seeds;
 use crate::session::{Ended, Session};
 use crate::table::Table;
@@ -12,13 +15,11 @@ use crate::text::{count, thousands};
 use ::crawl::conductor::Refresh;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
-use page::url::CanonicalUrl;
-use std::collections::HashMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use store::crawl_dir::{self, StoreError};
-use store::visit::{Errand, Outcome, Visit};
 
 /// Lost seeds named one by one.
 const MOST_LOST_SEEDS: usize = 10;
@@ -30,7 +31,13 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
         None => Vec::new(),
     };
     let plan = match crawl_dir::read_settings(&dir) {
-        Ok(text) => Plan::from_text(&text)?.resume(args, &seed_lines)?,
+        Ok(text) => {
+            // Before anything else is found wrong that the other one has taken.
+            if crawl_dir::is_in_use(&dir)? {
+                return Err(StoreError::InUse { dir }.into());
+            }
+            Plan::from_text(&text)?.resume(args, &seed_lines)?
+        }
         Err(StoreError::Missing { .. }) if args.places.is_empty() => {
             return Err(StoreError::Missing { dir }.into());
         }
@@ -41,8 +48,23 @@ pub(crate) fn run(args: &CrawlArgs) -> anyhow::Result<ExitCode> {
     if let Some(address) = args.metrics {
         session.tell(Listener::bind(address)?);
     }
-    let resume = format!("locavore crawl --out {}", dir.display());
-    conclude(&dir, session.run(&dir), &resume, &args.output)
+    conclude(&dir, session.run(&dir), &resume(args, &dir), &args.output)
+}
+
+/// The command that goes on with what this one has begun.
+fn resume(args: &CrawlArgs, dir: &Path) -> String {
+    let dir = dir.display();
+    if args.refresh.is_none() {
+        return format!("locavore crawl --out {dir}");
+    }
+    let mut command = format!("locavore crawl --refresh {dir}");
+    if let Some(age) = args.refresh_age {
+        let _ = write!(command, " --refresh-age {}s", age.as_secs_f64());
+    }
+    if let Some(n_pages) = args.pages {
+        let _ = write!(command, " --pages {n_pages}");
+    }
+    command
 }
 
 /// Pages younger than this are not visited again, unless told otherwise.
@@ -92,7 +114,7 @@ pub(crate) fn conclude(
         Err(error) => return Err(error),
     };
     ended.explain(resume);
-    let is_incomplete = ended.reason.is_premature() || lost_seeds(dir, &ended)? > 0;
+    let is_incomplete = ended.reason.is_premature() || tell_lost_seeds(dir, &ended)? > 0;
     if output.timings {
         message::info(timings(&ended));
     }
@@ -112,11 +134,11 @@ fn has_started(dir: &Path, error: &anyhow::Error) -> bool {
 
 /// Names the user's seeds that brought nothing: requests that were not met.
 /// Built-in lists always have some dead ones, and only matter as a whole.
-fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
-    let mut lost = find_lost_seeds(dir, ended)?;
+fn tell_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
+    let mut lost = lost_seeds::find(watch("visit", report::visits(dir)?), &ended.seeds);
     // What was never recorded is no fault of the crawl's.
     let n_seeds = lost.len();
-    lost.retain(|(_, why)| why != NOT_ARCHIVED);
+    lost.retain(|(_, why)| why != lost_seeds::NOT_ARCHIVED);
     if ended.has_own_seeds && lost.len() < n_seeds {
         let seeds = count((n_seeds - lost.len()) as u64, "seed");
         message::warning(format!("not in the archive: {seeds}"));
@@ -138,83 +160,6 @@ fn lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
         message::warning(format!("and {} more", count(n_more as u64, "seed")));
     }
     Ok(lost.len())
-}
-
-/// Why a seed is lost that was never recorded.
-const NOT_ARCHIVED: &str = "it is not in the archive";
-
-/// Seeds whose last visit failed, and seeds of hosts that could not even be
-/// asked for their robots rules, each with the reason.
-fn find_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<Vec<(String, String)>> {
-    let mut fates: HashMap<&str, Option<String>> = HashMap::new();
-    fates.extend(ended.seeds.iter().map(|seed| (seed.as_str(), None)));
-    let mut dead_hosts: HashMap<String, String> = HashMap::new();
-    for visit in report::visits(dir)? {
-        let why = match is_answered(&visit.outcome) {
-            true => String::new(),
-            false => why_lost(&visit),
-        };
-        match visit.errand {
-            Errand::Page => {
-                if let Some(fate) = fates.get_mut(visit.url.as_str()) {
-                    *fate = Some(why);
-                }
-            }
-            Errand::Robots if !why.is_empty() => {
-                dead_hosts.insert(host_of(&visit.url), why);
-            }
-            Errand::Robots | Errand::Sitemap => {}
-        }
-    }
-    // In the order of the list, each once.
-    let mut lost = Vec::new();
-    for seed in &ended.seeds {
-        let Some(fate) = fates.remove(seed.as_str()) else {
-            continue;
-        };
-        let why = fate.or_else(|| dead_hosts.get(&host_of(seed.as_str())).cloned());
-        if let Some(why) = why.filter(|why| !why.is_empty()) {
-            lost.push((seed.as_str().to_owned(), why));
-        }
-    }
-    Ok(lost)
-}
-
-fn host_of(url: &str) -> String {
-    CanonicalUrl::parse(url).map_or(String::new(), |url| url.host().to_owned())
-}
-
-fn is_answered(outcome: &Outcome) -> bool {
-    matches!(
-        outcome,
-        Outcome::Fetched | Outcome::Unchanged | Outcome::Redirected(_)
-    )
-}
-
-fn why_lost(visit: &Visit) -> String {
-    match &visit.outcome {
-        Outcome::Fetched | Outcome::Redirected(_) => "it was".into(),
-        Outcome::Status => {
-            let status = visit
-                .status
-                .map_or(String::new(), |status| status.to_string());
-            format!("the server answered {status}")
-        }
-        Outcome::Forbidden { line: 0 } => "robots.txt cannot be had".into(),
-        Outcome::Forbidden { line } => format!("robots.txt forbids it (line {line})"),
-        Outcome::Unresolved => "its host has no address".into(),
-        Outcome::TimedOut => "no answer in time".into(),
-        Outcome::PrivateAddress => "its address is private".into(),
-        Outcome::TooLarge => "it is too large".into(),
-        Outcome::WrongType(content_type) => format!("it is `{content_type}`, not a page"),
-        Outcome::Unreachable(why) => format!("nobody answers: {why}"),
-        Outcome::Garbled(why) => format!("the answer made no sense: {why}"),
-        Outcome::Untrusted(why) => format!("its certificate cannot be trusted: {why}"),
-        Outcome::BadRedirect(to) => format!("it leads to `{to}`"),
-        Outcome::SoftMissing => "the server answered with an error page".into(),
-        Outcome::Unchanged => "it has not changed".into(),
-        Outcome::NotArchived => NOT_ARCHIVED.into(),
-    }
 }
 
 fn timings(ended: &Ended) -> String {
@@ -253,6 +198,24 @@ fn timings(ended: &Ended) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    #[test]
+    fn an_interrupted_refresh_is_resumed_as_one() {
+        let hint = |args: &[&str]| {
+            let cli = Cli::parse_from([&["locavore", "crawl"], args].concat());
+            let Command::Crawl(args) = cli.command else {
+                panic!("a crawl");
+            };
+            resume(&args, Path::new("c"))
+        };
+        assert_eq!(hint(&["Texas", "--pages", "9"]), "locavore crawl --out c");
+        assert_eq!(
+            hint(&["--refresh", "c", "--refresh-age", "12h", "--pages", "9"]),
+            "locavore crawl --refresh c --refresh-age 43200s --pages 9"
+        );
+    }
 
     #[test]
     fn folders_are_named_after_the_place() {

@@ -4,12 +4,14 @@ use super::crawl;
 use crate::cli::DemoArgs;
 use crate::message;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session::Session;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::crawl_dir::{self, StoreError};
+use store::visit::Visit;
 use strategy::assign;
 
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
@@ -94,8 +96,8 @@ fn kept_plan(dir: &Path) -> anyhow::Result<Option<Plan>> {
 }
 
 fn is_finished(dir: &Path, pages: u64) -> anyhow::Result<bool> {
-    let n_pages = super::report::visits(dir)?
-        .filter(super::report::is_page)
+    let n_pages = watch("visit", super::report::visits(dir)?)
+        .filter(Visit::is_page)
         .count() as u64;
     Ok(n_pages >= pages)
 }

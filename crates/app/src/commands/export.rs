@@ -8,6 +8,7 @@ use super::INCOMPLETE;
 use crate::cli::ExportArgs;
 use crate::message;
 use crate::output;
+use crate::progress::{ProgressLine, watch};
 use anyhow::{Context, anyhow};
 use sort::Sorter;
 use std::fs::File;
@@ -34,12 +35,15 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     }
     let mut sorter = Sorter::new(scratch_folder(args.out.as_deref()));
     let mut is_complete = true;
+    let mut progress = ProgressLine::start("record");
     for path in warc::paths(&args.dir)? {
-        if let Err(error) = list(&path, &mut sorter)? {
+        if let Err(error) = list(&path, &mut sorter, &mut progress)? {
             is_complete = false;
+            progress.hide();
             message::warning(format!("`{}` is {error}", path.display()));
         }
     }
+    drop(progress);
     match &args.out {
         Some(out) => write_file(out, sorter)?,
         None => write_stdout(sorter)?,
@@ -61,7 +65,11 @@ fn scratch_folder(out: Option<&Path>) -> PathBuf {
 }
 
 /// Hands the lines of one file to the sorter; inside, what is wrong with the file.
-fn list(path: &Path, sorter: &mut Sorter) -> anyhow::Result<Result<(), WarcError>> {
+fn list(
+    path: &Path,
+    sorter: &mut Sorter,
+    progress: &mut ProgressLine,
+) -> anyhow::Result<Result<(), WarcError>> {
     let cannot_read = || format!("cannot read `{}`", path.display());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let contents = match Contents::of(path) {
@@ -70,6 +78,8 @@ fn list(path: &Path, sorter: &mut Sorter) -> anyhow::Result<Result<(), WarcError
         Err(error) => return Ok(Err(error)),
     };
     for listed in contents {
+        progress.add(0);
+        progress.show();
         match listed {
             Ok(listed) => {
                 if let Some(line) = cdxj::line(&listed, &name) {
@@ -90,7 +100,7 @@ fn write_file(out: &Path, sorter: Sorter) -> anyhow::Result<()> {
     new_name.push(".new");
     let new_path = PathBuf::from(new_name);
     let mut file = BufWriter::new(File::create(&new_path).with_context(cannot_write)?);
-    for line in sorter.finish()? {
+    for line in watch("line", sorter.finish()?) {
         file.write_all(&line?).with_context(cannot_write)?;
     }
     file.into_inner()
@@ -102,7 +112,10 @@ fn write_file(out: &Path, sorter: Sorter) -> anyhow::Result<()> {
 
 fn write_stdout(sorter: Sorter) -> anyhow::Result<()> {
     let mut chunk = Vec::with_capacity(CHUNK);
+    let mut progress = ProgressLine::start_beside_output("line");
     for line in sorter.finish()? {
+        progress.add(0);
+        progress.show();
         chunk.extend(line?);
         if chunk.len() >= CHUNK {
             if let ControlFlow::Break(()) = output::stream(&String::from_utf8_lossy(&chunk))? {

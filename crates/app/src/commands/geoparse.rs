@@ -12,7 +12,6 @@ mod json_lines;
 mod listing;
 mod parallel;
 mod position;
-mod progress;
 
 pub(crate) use input::InputError;
 
@@ -20,6 +19,7 @@ use super::INCOMPLETE;
 use crate::cli::GeoparseArgs;
 use crate::message;
 use crate::output;
+use crate::progress::ProgressLine;
 use anyhow::anyhow;
 use document::{BadLine, Document};
 use geojson::Collection;
@@ -27,7 +27,6 @@ use input::{Inputs, Raw};
 use listing::Listing;
 use place::gazetteer::Gazetteer;
 use place::geoparse::Geoparser;
-use progress::Progress;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -125,7 +124,7 @@ fn read(geoparser: &Geoparser<'_>, format: &Format, raw: Raw) -> Piece {
 struct Sink<'f> {
     format: &'f Format,
     collection: Collection,
-    progress: Progress,
+    progress: ProgressLine,
     n_done: u64,
     n_failed: u64,
     is_incomplete: bool,
@@ -136,7 +135,7 @@ impl<'f> Sink<'f> {
         Sink {
             format,
             collection: Collection::default(),
-            progress: Progress::start(),
+            progress: ProgressLine::start_beside_output("document"),
             n_done: 0,
             n_failed: 0,
             is_incomplete: false,

@@ -5,6 +5,7 @@ use crate::cli::ReportArgs;
 use crate::message;
 use crate::output::print;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session::Ended;
 use crate::table::Table;
 use crate::text::{percent, thousands};
@@ -14,7 +15,6 @@ use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 use store::crawl_dir::{self, VisitReader};
-use store::visit::{Errand, Outcome, Visit};
 use strategy::roster::Roster;
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
@@ -75,15 +75,10 @@ pub(crate) fn inspect(reader: &VisitReader) -> Log {
     }
 }
 
-/// Whether a visit brought a page.
-pub(crate) fn is_page(visit: &Visit) -> bool {
-    visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
-}
-
 fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {
     let mut measures = Measures::new(shares(plan)?, Centrality::default());
     let mut reader = visits(dir)?;
-    for visit in reader.by_ref() {
+    for visit in watch("visit", reader.by_ref()) {
         measures.add(&visit);
     }
     Ok((measures.finish(), inspect(&reader)))

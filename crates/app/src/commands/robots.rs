@@ -10,6 +10,7 @@ use super::geoparse::InputError;
 use super::geoparse::input::{self, Name};
 use crate::cli::RobotsArgs;
 use crate::output;
+use crate::text::printable;
 use anyhow::bail;
 use crawl::robots::{self, Rules};
 use page::url::CanonicalUrl;
@@ -141,10 +142,4 @@ impl Answer<'_> {
             None => format!("{word}: {url} (no rule speaks of it)"),
         }
     }
-}
-
-/// A stranger's words for a terminal: without what could move its cursor.
-fn printable(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { ' ' } else { c };
-    text.trim().chars().map(shown).collect()
 }

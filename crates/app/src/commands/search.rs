@@ -3,6 +3,8 @@
 use crate::cli::SearchArgs;
 use crate::message;
 use crate::output::print;
+use crate::progress::wait_for;
+use crate::text::printable;
 use ::search::index::Index;
 use place::gazetteer::Gazetteer;
 use place::target;
@@ -19,7 +21,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
         Some(name) => Some(gazetteer.place(target::resolve(gazetteer, name)?)),
         None => None,
     };
-    let index = Index::open_or_build(&args.dir)?;
+    let index = wait_for("bringing the index up to date", || {
+        Index::open_or_build(&args.dir)
+    })?;
     let words = args.words.join(" ");
     let hits = index.search(&words, within.map(|place| place.geonameid), args.hits)?;
     if args.json {
@@ -45,7 +49,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     }
     let mut text = String::new();
     for hit in &hits {
-        let _ = write!(text, "{}\n  {}\n", hit.title, hit.url);
+        let _ = write!(text, "{}\n  {}\n", printable(&hit.title), hit.url);
         if !hit.places.is_empty() {
             let _ = writeln!(text, "  {}", hit.places.join("; "));
         }

@@ -11,6 +11,7 @@ use super::report::{inspect, visits};
 use crate::cli::StatusArgs;
 use crate::output::stream;
 use crate::plan::Plan;
+use crate::progress::watch;
 use crate::session::STATE_NOTE;
 use crate::snapshot::{self, Snapshot};
 use crate::tally::Tally;
@@ -62,10 +63,11 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let mut status = Status::open(&args.dir)?;
     loop {
         status.look(&args.dir, &mut reader)?;
-        let text = if args.json {
-            serde_json::to_string_pretty(&status.as_json())?
-        } else {
-            status.render(&args.dir)
+        let text = match (args.json, args.watch) {
+            // One look, one line: whoever reads them need not find the end.
+            (true, true) => serde_json::to_string(&status.as_json())?,
+            (true, false) => serde_json::to_string_pretty(&status.as_json())?,
+            (false, _) => status.render(&args.dir),
         };
         let is_last = !args.watch || status.state != State::Running;
         let flow = stream(&view::page(&text, args.watch && !args.json))?;
@@ -93,7 +95,7 @@ impl Status {
     /// Counts the visits that are new since the last look.
     fn look(&mut self, dir: &Path, reader: &mut VisitReader) -> anyhow::Result<()> {
         self.state = state(dir)?;
-        for visit in reader.by_ref() {
+        for visit in watch("visit", reader.by_ref()) {
             self.add(&visit);
         }
         let note = note::read(dir, snapshot::NOTE)?;
@@ -107,7 +109,7 @@ impl Status {
         self.tally.add(visit);
         self.hosts.add(visit);
         if let Some((pages, geo_pages)) = self.nodes.get_mut(usize::from(visit.node))
-            && super::is_page(visit)
+            && visit.is_page()
         {
             *pages += 1;
             *geo_pages += u64::from(!visit.entities.is_empty());

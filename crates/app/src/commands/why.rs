@@ -14,7 +14,10 @@ use super::report::{Log, inspect, node_names, visits};
 use crate::cli::{Subject, WhyArgs};
 use crate::output::print;
 use crate::plan::Plan;
+use crate::progress::watch;
+use crate::session;
 use host::HostStory;
+use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use serde_json::Value;
 use std::path::Path;
@@ -27,7 +30,7 @@ use url::UrlStory;
 struct Crawl<'d> {
     dir: &'d Path,
     nodes: Vec<String>,
-    seeds: Vec<String>,
+    plan: Plan,
 }
 
 /// A story once it has been read to its end.
@@ -45,12 +48,12 @@ pub(crate) fn run(args: &WhyArgs) -> anyhow::Result<ExitCode> {
     let story = match &args.subject {
         Subject::Url(url) => {
             let mut story = UrlStory::new(url);
-            reader.by_ref().for_each(|visit| story.add(visit));
+            watch("visit", reader.by_ref()).for_each(|visit| story.add(visit));
             story.tell(&crawl)?
         }
         Subject::Host(host) => {
             let mut story = HostStory::new(host);
-            reader.by_ref().for_each(|visit| story.add(visit));
+            watch("visit", reader.by_ref()).for_each(|visit| story.add(visit));
             story.tell(&crawl)
         }
     };
@@ -70,8 +73,13 @@ impl Crawl<'_> {
         Crawl {
             dir,
             nodes: node_names(&plan),
-            seeds: plan.seeds,
+            plan,
         }
+    }
+
+    /// Whether it began there. Nothing is sure where a recorded web is gone.
+    fn is_seed(&self, url: &CanonicalUrl) -> bool {
+        session::seeds(&self.plan).is_ok_and(|seeds| seeds.contains(url))
     }
 
     fn node(&self, node: u16) -> String {

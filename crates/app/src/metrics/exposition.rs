@@ -38,22 +38,24 @@ const NODE_COUNTERS: [OfNode; 4] = [
 ];
 
 const NODE_GAUGES: [OfNode; 6] = [
-    ("waiting", "URLs that wait.", |node| node.waiting),
+    ("waiting_urls", "URLs that wait.", |node| node.waiting),
     (
-        "cold",
+        "cold_urls",
         "URLs that wait behind their host's budget.",
         |node| node.cold,
     ),
     (
-        "retrying",
+        "retrying_urls",
         "URLs that failed and are to be tried again.",
         |node| node.retrying,
     ),
     ("parked_hosts", "Hosts left alone for a while.", |node| {
         node.parked_hosts
     }),
-    ("hosts", "Hosts heard of.", |node| node.hosts),
-    ("flights", "Fetches in the air.", |node| node.flights),
+    ("known_hosts", "Hosts heard of.", |node| node.hosts),
+    ("flights_in_progress", "Fetches in the air.", |node| {
+        node.flights
+    }),
 ];
 
 struct Exposition(String);
@@ -105,11 +107,19 @@ impl Exposition {
         );
         let help = "Pages per second in the last minute.";
         self.number("pages_per_second", "gauge", help, snapshot.rate_last_minute);
+        let help = "1 while nothing is fetched until there is more space on the disk.";
+        let is_paused = u8::from(snapshot.pause.is_some());
+        self.number("paused", "gauge", help, is_paused);
         if let Some(goal) = snapshot.goal {
             self.number("goal_pages", "gauge", "Pages asked for.", goal);
         }
         let help = "The crawl's own time, in seconds since 1970.";
-        self.number("clock_seconds", "gauge", help, snapshot.clock as f64 / 1e3);
+        self.number(
+            "clock_timestamp_seconds",
+            "gauge",
+            help,
+            snapshot.clock as f64 / 1e3,
+        );
         self.number("memory_bytes", "gauge", "Memory held.", snapshot.memory);
         let help = "The most memory ever held.";
         self.number("peak_memory_bytes", "gauge", help, snapshot.peak_memory);

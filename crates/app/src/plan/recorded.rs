@@ -19,10 +19,30 @@ pub(crate) struct RecordedFile {
     bytes: u64,
 }
 
+/// Whether a value of `--web` is a web, and no file of recorded pages.
+pub(crate) fn is_named(value: &str) -> bool {
+    matches!(value, "real" | "lab")
+}
+
 /// Whether a value of `--web` can only be meant as a file.
+pub(crate) fn is_archive_name(value: &str) -> bool {
+    value.to_ascii_lowercase().contains(".warc")
+}
+
+/// Whether a value of `--web` is meant as a file, where files are expected.
 pub(crate) fn looks_like_file(value: &str) -> bool {
-    let name = value.to_ascii_lowercase();
-    !matches!(value, "real" | "lab") && (name.contains(".warc") || Path::new(value).exists())
+    !is_named(value) && (is_archive_name(value) || Path::new(value).exists())
+}
+
+/// One web or the other: none with a name takes files.
+pub(super) fn refuse_mixture(webs: &[String]) -> anyhow::Result<()> {
+    match webs {
+        [web, file, ..] if is_named(web) => Err(anyhow!(
+            "`--web {web}` takes no files: leave out `{web}` to crawl the pages recorded in \
+             `{file}`, or `{file}` to crawl the {web} web"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The files of those names, each once.

@@ -152,7 +152,7 @@ fn odd_crawl(place: &Place) -> PathBuf {
         crawl.archive(bundle).unwrap();
     }
     crawl.commit(crawl.batch()).unwrap();
-    place.path("c/warc/locavore-00001.warc.gz")
+    place.warc("c")
 }
 
 /// Pages come back from a replay tool as they were fetched, found through our

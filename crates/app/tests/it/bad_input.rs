@@ -1,7 +1,9 @@
 //! Mistakes people make: one clear message each, and nothing lost.
 
-use crate::program::Place;
+use crate::program::{Place, Run};
 use insta::assert_snapshot;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 
 fn complain(args: &[&str]) -> String {
@@ -33,6 +35,18 @@ fn all_bad_lines_of_a_seed_file_are_named_at_once() {
         !place.path("crawl-houston-tx").exists(),
         "nothing was started"
     );
+}
+
+#[test]
+fn a_path_that_is_no_text_cannot_be_kept() {
+    let place = Place::new();
+    let mut command = place.command(&["crawl", "Texas", "--web", "lab", "--out", "c", "--roots"]);
+    let output = command.arg(OsStr::from_bytes(b"\xff.pem")).output();
+    assert_snapshot!(Run::from(output.unwrap()).complaint(), @r"
+    exit 2
+    error: `--roots �.pem` is not UTF-8
+    ");
+    assert!(!place.path("c").exists(), "nothing was started");
 }
 
 #[test]
@@ -155,7 +169,7 @@ fn a_full_device_is_one_clear_error() {
         .command(&["completions", "bash"])
         .stdout(full)
         .output();
-    let run = crate::program::Run::from(run.unwrap());
+    let run = Run::from(run.unwrap());
     assert_snapshot!(run.complaint(), @r"
     exit 1
     error: cannot write to standard output: No space left on device

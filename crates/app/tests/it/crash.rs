@@ -1,29 +1,14 @@
 //! Sudden ends: `kill -9`, Ctrl-C, a second process, a full disk.
 
-use crate::program::{Place, Run, is_page, signal, wait_for_visits};
+use crate::program::{Place, Run, signal, wait_for_visits, with_pages};
 use crate::sockets::{LabWeb, WORLD, whole_crawl};
 use lab::{access, audit};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::process::Command;
 use std::time::Duration;
 use store::visit::{Errand, Visit};
-
-const ARGS: [&str; 9] = [
-    "crawl",
-    "us-top100",
-    "--web",
-    "lab",
-    "--world-sites",
-    "3000",
-    "--out",
-    "c",
-    "--pages",
-];
-
-fn with_pages(pages: &str) -> Vec<&str> {
-    [&ARGS[..], &[pages]].concat()
-}
 
 /// Pages that are not to be tried again.
 fn urls(visits: &[Visit]) -> Vec<&str> {
@@ -49,7 +34,7 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
         );
         stored = now;
     }
-    let goal = (stored.iter().filter(|visit| is_page(visit)).count() + 500).to_string();
+    let goal = (stored.iter().filter(|visit| visit.is_page()).count() + 500).to_string();
     let status = place.run(&["status", "c"]).expect_done();
     assert!(
         status.stdout.contains("stopped without a word"),
@@ -65,7 +50,7 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
         pages.len(),
         "a URL twice"
     );
-    let archived = after.iter().filter(|visit| is_page(visit));
+    let archived = after.iter().filter(|visit| visit.is_page());
     for visit in archived {
         let shelf = visit.archived.expect("a fetched page is archived");
         let response = store::warc::read_at(&place.path("c"), shelf)
@@ -140,10 +125,9 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
         "{}",
         status.stdout
     );
-    let again = place.start(&["crawl", "--out", "c"]);
-    signal(&again, "-INT");
-    let again = Run::from(again.wait_with_output().unwrap());
-    assert_ne!(again.code, 0, "the goal is kept: {}", again.stderr);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    assert_eq!(status["goal"], 100_000, "the goal is kept");
+    assert_eq!(status["stop_reason"], "interrupted");
     let n_pages = place.pages("c").len();
     let goal = (n_pages + 50).to_string();
     place
@@ -158,6 +142,9 @@ fn a_folder_in_use_is_refused_and_can_be_looked_at() {
     let mut child = place.start(&with_pages("100000"));
     wait_for_visits(&place, "c", &mut child, 1);
     let second = place.run(&with_pages("100000"));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let third = place.run(&[&with_pages("100000")[..], &["--metrics", &address]].concat());
     let status = place.run(&["status", "c"]);
     let report = place.run(&["report", "c", "--json"]);
     signal(&child, "-9");
@@ -167,6 +154,7 @@ fn a_folder_in_use_is_refused_and_can_be_looked_at() {
     error: `c` is in use by another crawl
     hint: `locavore status c` shows how far it is
     ");
+    assert_eq!(third.complaint(), second.complaint());
     assert!(status.stdout.contains("\nrunning\n"), "{}", status.stdout);
     assert!(report.json()["pages"].as_u64().unwrap() > 0);
 }

@@ -1,6 +1,6 @@
 //! Crawls on the made-up web: the same again, going on, sharing out.
 
-use crate::program::{Place, is_page, small_crawl};
+use crate::program::{Place, small_crawl};
 use std::collections::HashSet;
 use store::visit::{Errand, Visit};
 
@@ -63,7 +63,7 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
         .expect_done();
     let after = place.visits("c");
     assert_eq!(after[..before.len()], before[..], "what was there stays");
-    assert_eq!(after.iter().filter(|visit| is_page(visit)).count(), 500);
+    assert_eq!(after.iter().filter(|visit| visit.is_page()).count(), 500);
     let fetched = after.iter().filter(|visit| visit.errand == Errand::Page);
     let mut seen = HashSet::new();
     for visit in fetched {
@@ -75,6 +75,28 @@ fn the_same_command_twice_goes_on_where_it_stopped() {
         .run(&["crawl", "--out", "c", "--pages", "520", "--json"])
         .expect_done();
     assert_eq!(short.json()["pages"], 520);
+}
+
+#[test]
+fn whoever_gives_a_contact_where_nobody_is_asked_may_give_it_again() {
+    let place = Place::new();
+    let contact = ["--contact", "you@example.org"];
+    let lab = ["--pages", "20", "--out", "c"];
+    let replay = [
+        "crawl",
+        "us-top100",
+        "--web",
+        "c/warc/locavore-00001.warc.gz",
+    ];
+    let replay = [&replay[..], &["--pages", "10", "--out", "r"], &contact].concat();
+    for _ in 0..2 {
+        place
+            .run(&small_crawl(&[&lab[..], &contact].concat()))
+            .expect_done();
+    }
+    for _ in 0..2 {
+        place.run(&replay).expect_done();
+    }
 }
 
 #[test]
@@ -131,7 +153,8 @@ fn one_city_and_one_node_is_enough() {
         .run(&["status", "crawl-houston-tx", "--json"])
         .expect_done()
         .json();
-    assert_eq!(status["state"], "stopped: the pages asked for are fetched");
+    assert_eq!(status["state"], "stopped");
+    assert_eq!(status["stop_reason"], "the pages asked for are fetched");
     assert_eq!(status["pages"], 60);
 }
 

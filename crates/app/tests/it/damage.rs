@@ -1,29 +1,16 @@
 //! Crawls whose tables were damaged: the log and the archive bring them back.
 
-use crate::program::{Place, Run, files, is_page};
+use crate::program::{Place, Run, with_pages};
 use std::collections::HashSet;
 use store::visit::Errand;
-
-const ARGS: [&str; 8] = [
-    "crawl",
-    "us-top100",
-    "--web",
-    "lab",
-    "--world-sites",
-    "3000",
-    "--out",
-    "c",
-];
 
 /// Crawls 900 pages, does something to the folder, and goes on to 1,200.
 fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
     let place = Place::new();
-    place
-        .run(&[&ARGS[..], &["--pages", "900"]].concat())
-        .expect_done();
+    place.run(&with_pages("900")).expect_done();
     let before = place.visits("c");
     damage(&place);
-    let run = place.run(&[&ARGS[..], &["--pages", "1200"]].concat());
+    let run = place.run(&with_pages("1200"));
     let after = place.visits("c");
     assert_eq!(
         after[..before.len()],
@@ -31,7 +18,7 @@ fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
         "what was on record stays"
     );
     assert_eq!(
-        after.iter().filter(|visit| is_page(visit)).count(),
+        after.iter().filter(|visit| visit.is_page()).count(),
         1200,
         "{}",
         run.stderr
@@ -76,22 +63,18 @@ fn a_damaged_journal_loses_no_visit() {
 #[test]
 fn an_archive_that_was_cut_short_is_named_and_kept_as_it_is() {
     let place = Place::new();
-    place
-        .run(&[&ARGS[..], &["--pages", "300"]].concat())
-        .expect_done();
+    place.run(&with_pages("300")).expect_done();
     let before = place.visits("c");
-    let archive = files(&place.path("c").join("warc")).remove(0);
+    let archive = place.warc("c");
     let mut bytes = std::fs::read(&archive).unwrap();
     bytes.truncate(bytes.len() / 2);
     std::fs::write(&archive, &bytes).unwrap();
-    let run = place
-        .run(&[&ARGS[..], &["--pages", "400"]].concat())
-        .expect_done();
+    let run = place.run(&with_pages("400")).expect_done();
     let warning = "warning: `c/warc/locavore-00001.warc.gz`: ends after ";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     let after = place.visits("c");
     assert_eq!(after[..before.len()], before[..]);
-    assert_eq!(after.iter().filter(|visit| is_page(visit)).count(), 400);
+    assert_eq!(after.iter().filter(|visit| visit.is_page()).count(), 400);
     assert!(
         std::fs::read(&archive).unwrap() == bytes,
         "the archive has changed"

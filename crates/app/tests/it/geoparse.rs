@@ -3,7 +3,7 @@
 //! Which names are found, and how sure that is, changes with the model: these
 //! tests look at addresses and at names that nobody could take for others.
 
-use crate::program::{Place, Run, files};
+use crate::program::{Place, Run};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -312,7 +312,7 @@ fn crawl(place: &Place) -> std::path::PathBuf {
         "c",
     ];
     place.run(&args).expect_done();
-    files(&place.path("c").join("warc")).remove(0)
+    place.warc("c")
 }
 
 #[test]

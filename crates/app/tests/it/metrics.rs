@@ -80,11 +80,14 @@ fn a_running_crawl_can_be_scraped_past_clients_that_say_nothing() {
     drop(silent);
     assert!(metrics.starts_with("HTTP/1.1 200 OK\r\n"), "{metrics}");
     assert!(metrics.contains("text/plain; version=0.0.4"), "{metrics}");
-    assert!(sum(&metrics, "locavore_waiting") > 0.0, "{metrics}");
+    assert!(sum(&metrics, "locavore_waiting_urls") > 0.0, "{metrics}");
     assert!(sum(&metrics, "locavore_memory_bytes") > 0.0, "{metrics}");
     assert!(sum(&metrics, "locavore_stage_cpu_seconds_total") > 0.0);
     assert!(metrics.contains("locavore_visits_total{errand=\"page\",outcome=\"fetched\"}"));
-    assert_eq!(metrics.matches("\nlocavore_flights{").count(), 6);
+    assert_eq!(
+        metrics.matches("\nlocavore_flights_in_progress{").count(),
+        6
+    );
     assert!(crawl.ask("GET /other").starts_with("HTTP/1.1 404 "));
     assert!(crawl.ask("POST /metrics").starts_with("HTTP/1.1 405 "));
     assert!(crawl.ask("\x16\x03").starts_with("HTTP/1.1 400 "));

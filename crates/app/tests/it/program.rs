@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use store::crawl_dir::VisitReader;
-use store::visit::{Errand, Outcome, Visit};
+use store::visit::Visit;
 use tempfile::TempDir;
 
 /// A folder to run in; removed with everything in it.
@@ -78,8 +78,13 @@ impl Place {
 
     /// Pages of a crawl: address and size.
     pub(crate) fn pages(&self, dir: &str) -> BTreeMap<String, u32> {
-        let visits = self.visits(dir).into_iter().filter(is_page);
+        let visits = self.visits(dir).into_iter().filter(Visit::is_page);
         visits.map(|visit| (visit.url, visit.bytes)).collect()
+    }
+
+    /// The first WARC file of a crawl.
+    pub(crate) fn warc(&self, dir: &str) -> PathBuf {
+        files(&self.path(dir).join("warc")).remove(0)
     }
 
     /// The bytes of the visit log, file after file.
@@ -131,8 +136,9 @@ pub(crate) fn small_crawl<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["crawl", "us-top100"], &web[..], more].concat()
 }
 
-pub(crate) fn is_page(visit: &Visit) -> bool {
-    visit.errand == Errand::Page && visit.outcome == Outcome::Fetched
+/// The same in the folder `c`, until it has so many pages.
+pub(crate) fn with_pages(pages: &str) -> Vec<&str> {
+    small_crawl(&["--out", "c", "--pages", pages])
 }
 
 /// Waits until a crawl has so many visits on record.

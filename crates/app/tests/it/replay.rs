@@ -2,7 +2,7 @@
 
 mod town;
 
-use crate::program::{Place, files, signal, wait_for_visits};
+use crate::program::{Place, signal, wait_for_visits};
 use insta::assert_snapshot;
 use store::visit::Outcome;
 use town::TOWN;
@@ -114,7 +114,7 @@ fn our_own_crawl_can_be_replayed_in_any_packing() {
         place
             .run(&[&lab[..], &["--compress", packing]].concat())
             .expect_done();
-        let archive = files(&place.path("lab/warc")).remove(0);
+        let archive = place.warc("lab");
         let archive = archive.to_str().unwrap();
         place
             .run(&["crawl", "Houston, TX", "--web", archive, "--out", "c"])
@@ -179,6 +179,24 @@ fn a_changed_archive_is_not_gone_on_with() {
 
 fn thousands(number: usize) -> String {
     format!("{},{:03}", number / 1000, number % 1000)
+}
+
+#[test]
+fn a_web_with_a_name_takes_places_and_no_files() {
+    let place = town();
+    std::fs::create_dir(place.path("texas")).unwrap();
+    place
+        .run(&[
+            "crawl", "--pages", "5", "--out", "t", "--web", "lab", "texas",
+        ])
+        .expect_done();
+    let mixed = ["crawl", "Texas", "--out", "c", "--web", "lab"];
+    let run = place.run(&[&mixed[..], &["town.warc.gz"]].concat());
+    assert_snapshot!(run.complaint(), @r"
+    exit 2
+    error: `--web lab` takes no files: leave out `lab` to crawl the pages recorded in `town.warc.gz`, or `town.warc.gz` to crawl the lab web
+    ");
+    assert!(!place.path("c").exists(), "nothing was started");
 }
 
 #[test]
@@ -288,7 +306,7 @@ fn a_replay_killed_at_any_time_goes_on() {
         "lab",
     ];
     place.run(&lab).expect_done();
-    let archive = files(&place.path("lab/warc")).remove(0);
+    let archive = place.warc("lab");
     let archive = archive.to_str().unwrap();
     let replay = |dir| ["crawl", "us-top100", "--out", dir, "--web", archive];
     place.run(&replay("whole")).expect_done();

@@ -135,6 +135,19 @@ fn what_cannot_start_says_so() {
 }
 
 #[test]
+fn questions_may_begin_with_a_byte_order_mark() {
+    let question = r#"{"robots_txt": "", "agent": "a", "url": "http://a.example/"}"#;
+    let run = feed(
+        &["robots", "--jsonl"],
+        format!("\u{feff}{question}\n").as_bytes(),
+    );
+    assert_eq!(
+        run.expect_done().json(),
+        json!({"allowed": true, "line": 0})
+    );
+}
+
+#[test]
 fn a_hostile_file_moves_no_cursor() {
     let rules = b"user-agent: *\ndisallow: /\x1b[2J\x07x\nsitemap: \x1b[31m\ndisallow: /p\x1b\r";
     let run = feed(&["robots", "/p%1B"], rules);

@@ -32,7 +32,12 @@ impl Site {
     }
 
     fn crawl(&self, place: &Place, more: &[&str]) {
-        place.write("seeds.txt", &format!("{}/\n", self.origin));
+        self.crawl_from(place, &["/"], more);
+    }
+
+    fn crawl_from(&self, place: &Place, paths: &[&str], more: &[&str]) {
+        let seeds = paths.iter().map(|path| format!("{}{path}\n", self.origin));
+        place.write("seeds.txt", &seeds.collect::<String>());
         let args = [
             "crawl",
             "Houston, TX",
@@ -102,6 +107,31 @@ fn prose(seed: usize) -> String {
     let words = ["river", "market", "bridge", "garden", "museum", "harbour"];
     let word = |n: usize| format!("{}{}", words[(n * 7 + seed * 11) % words.len()], n * seed);
     (1..200).map(|n| word(n) + " ").collect()
+}
+
+#[test]
+fn a_seed_left_for_later_on_a_host_without_rules_is_no_lost_one() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        _ => html(&prose(path.len())),
+    });
+    let place = Place::new();
+    site.crawl_from(&place, &["/", "/one", "/another"], &["--pages", "1"]);
+    assert_eq!(place.pages("c").len(), 1);
+    assert_eq!(site.visits(&place)["/robots.txt"].status, Some(404));
+}
+
+#[test]
+fn a_title_cannot_move_the_cursor_of_who_searches() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        _ => html("<title>Museum\x1b[2J\x1b]0;x\x07</title>A museum."),
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let found = place.run(&["search", "c", "museum"]).expect_done().stdout;
+    assert!(found.starts_with("Museum"), "{found:?}");
+    assert!(!found.contains(['\x1b', '\x07']), "{found:?}");
 }
 
 #[test]
@@ -220,7 +250,8 @@ fn a_refresh_asks_whether_pages_have_changed() {
     );
     // Just visited: nothing is due.
     let again = place.run(&["crawl", "--refresh", "c"]).expect_done();
-    assert!(again.stderr.contains(stopped), "{}", again.stderr);
+    let idle = "stopped: nothing was due; 5 pages, 0 of them in ";
+    assert!(again.stderr.contains(idle), "{}", again.stderr);
     assert_eq!(place.visits("c").len(), 9, "{}", site.last_request("/busy"));
 }
 

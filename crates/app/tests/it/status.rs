@@ -1,9 +1,9 @@
 //! `status`: what it counts, and what it knows of a crawl that still runs.
 
-use crate::program::{Place, is_page, signal, small_crawl, wait_for_visits};
+use crate::program::{Place, signal, small_crawl, wait_for_visits};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use store::visit::{Errand, Outcome};
+use store::visit::{Errand, Outcome, Visit};
 
 #[test]
 fn everything_counted_agrees_with_the_log() {
@@ -121,8 +121,12 @@ fn a_running_crawl_says_what_waits_and_a_killed_one_what_waited() {
     assert!(n_waiting > 0, "{progress}");
 
     let after = place.run(&["status", "c", "--json"]).expect_done().json();
-    let state = after["state"].as_str().unwrap();
-    assert!(state.starts_with("stopped without a word"), "{state}");
+    assert_eq!(after["state"], "killed");
+    let description = after["description"].as_str().unwrap();
+    assert!(
+        description.starts_with("stopped without a word"),
+        "{description}"
+    );
     assert_eq!(after["running"], false);
     assert!(after["progress"]["pages"].as_u64() > Some(0));
 }
@@ -135,6 +139,10 @@ fn who_watches_a_crawl_that_has_stopped_need_not_wait() {
         .expect_done();
     let watched = place.run(&["status", "c", "--watch"]).expect_done();
     assert!(watched.stdout.contains("stopped: the pages"));
+    let watched = place.run(&["status", "c", "--watch", "--json"]);
+    let watched = watched.expect_done();
+    assert_eq!(watched.stdout.lines().count(), 1, "{}", watched.stdout);
+    assert_eq!(watched.json()["state"], "stopped");
 }
 
 #[test]
@@ -148,7 +156,7 @@ fn a_crawl_without_a_note_shows_what_the_log_knows() {
     assert!(status.contains("\nnode "), "{status}");
     place.write("c/progress.json", "{");
     place.run(&["status", "c"]).expect_done();
-    let pages = place.visits("c").into_iter().filter(is_page);
+    let pages = place.visits("c").into_iter().filter(Visit::is_page);
     assert_eq!(pages.count(), 60);
     let redirects = place.visits("c").into_iter();
     let n_redirects = redirects.filter(|visit| {

@@ -1,22 +1,15 @@
 //! `why`: the story of a URL or a host.
 
-use crate::program::{Place, is_page};
+use crate::program::{Place, small_crawl};
 use insta::assert_snapshot;
 use std::collections::HashSet;
 use store::visit::{Errand, Outcome, Visit};
 
 /// A crawl of the same made-up web, of so many pages.
 fn crawl(place: &Place, pages: &str, dir: &str) -> Vec<Visit> {
-    let web = [
-        "--web",
-        "lab",
-        "--world-sites",
-        "3000",
-        "--world-seed",
-        "11",
-    ];
-    let wish = ["crawl", "us-top100", "--pages", pages, "--out", dir];
-    place.run(&[&wish[..], &web[..]].concat()).expect_done();
+    place
+        .run(&small_crawl(&["--pages", pages, "--out", dir]))
+        .expect_done();
     place.visits(dir)
 }
 
@@ -27,7 +20,7 @@ fn a_page_tells_when_and_why_it_was_fetched_and_who_links_to_it() {
     let visit = visits
         .iter()
         .rev()
-        .find(|visit| is_page(visit) && visit.from.is_some());
+        .find(|visit| visit.is_page() && visit.from.is_some());
     let visit = visit.unwrap();
     let story = place
         .run(&["why", "c", &visit.url, "--json"])
@@ -55,10 +48,26 @@ fn a_page_tells_when_and_why_it_was_fetched_and_who_links_to_it() {
 }
 
 #[test]
+fn only_a_seed_is_told_to_come_from_nowhere() {
+    let place = Place::new();
+    let visits = crawl(&place, "20", "c");
+    let story = |visit: &Visit| place.run(&["why", "c", &visit.url]).expect_done().stdout;
+    let of = |errand| visits.iter().find(move |visit| visit.errand == errand);
+    let rules = story(of(Errand::Robots).unwrap());
+    assert!(rules.contains("robots rules come first"), "{rules}");
+    assert!(!rules.contains("a seed"), "{rules}");
+    let seed = visits
+        .iter()
+        .find(|visit| visit.because.starts_with("seed;"));
+    let seed = story(seed.unwrap());
+    assert!(seed.contains("nowhere: a seed"), "{seed}");
+}
+
+#[test]
 fn spelling_does_not_matter() {
     let place = Place::new();
     let visits = crawl(&place, "30", "c");
-    let url = &visits.iter().find(|visit| is_page(visit)).unwrap().url;
+    let url = &visits.iter().find(|visit| visit.is_page()).unwrap().url;
     let loud = url.replacen("http://", "HTTP://", 1) + "#top";
     let story = place
         .run(&["why", "c", &loud, "--json"])
@@ -75,7 +84,7 @@ fn what_is_linked_and_not_visited_waits() {
     let known: HashSet<&str> = early.iter().map(|visit| visit.url.as_str()).collect();
     let linkers: HashSet<&str> = early
         .iter()
-        .filter(|visit| is_page(visit))
+        .filter(|visit| visit.is_page())
         .map(|visit| visit.url.as_str())
         .collect();
     let waits = late.iter().find(|visit| {
@@ -98,6 +107,28 @@ fn what_is_linked_and_not_visited_waits() {
     assert!(story["links"]["pages"].as_u64() > Some(0));
     let text = place.run(&["why", "early", url]).expect_done().stdout;
     assert!(text.contains("not visited yet: it waits with Cn"), "{text}");
+}
+
+#[test]
+fn a_seed_that_a_recorded_web_brings_along_waits() {
+    let place = Place::new();
+    crawl(&place, "300", "lab");
+    let archive = place.warc("lab");
+    let archive = archive.to_str().unwrap();
+    let replay = |pages: &str, dir: &str| -> HashSet<String> {
+        let wish = ["crawl", "us-top100", "--pages", pages, "--out", dir];
+        place.run(&[&wish[..], &["--web", archive]].concat());
+        let visits = place.visits(dir).into_iter();
+        let seeds = visits.filter(|visit| visit.because.starts_with("seed;"));
+        seeds.map(|visit| visit.url).collect()
+    };
+    let (early, all) = (replay("1", "early"), replay("300", "all"));
+    // Some are linked from the one page that is there: they wait with a node.
+    let is_told = all.difference(&early).any(|url| {
+        let story = place.run(&["why", "early", url]).expect_done().stdout;
+        story.contains("not visited yet: a seed that waits")
+    });
+    assert!(is_told, "{} seeds", all.len());
 }
 
 #[test]
@@ -160,7 +191,7 @@ fn a_host_tells_how_it_was_treated() {
         .expect_done()
         .json();
     assert_eq!(story["visits"], own.clone().count());
-    assert_eq!(story["pages"], own.filter(|visit| is_page(visit)).count());
+    assert_eq!(story["pages"], own.filter(|visit| visit.is_page()).count());
     assert!(story["least_delay_ms"].as_u64() >= Some(1000), "{story}");
     assert!(story["median_delay_ms"].as_u64() >= story["least_delay_ms"].as_u64());
     assert!(!story["robots"].as_array().unwrap().is_empty(), "{story}");

@@ -1,6 +1,6 @@
 use super::*;
 use insta::assert_snapshot;
-use store::visit::{EntityRecord, LinkRecord, Time};
+use store::visit::{EntityRecord, Errand, LinkRecord, Outcome, Time};
 
 fn fingerprint(url: &str) -> u64 {
     keys_of(url).0

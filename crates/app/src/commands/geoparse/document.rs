@@ -16,9 +16,6 @@ pub(super) const MAX_DOCUMENT: usize = 32 << 20;
 /// Stands in for the address of a page that has none.
 const NO_URL: &str = "http://document.invalid/";
 
-/// Some editors begin a file with it.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// A document, ready to be looked through.
 pub(super) struct Document {
     /// What the caller calls it: an `id` of a line, a file, an address.
@@ -152,7 +149,6 @@ fn line_document(name: String, line: &[u8], is_cut: bool) -> Result<Document, Ba
         let most = MAX_DOCUMENT >> 20;
         return bad(Value::Null, format!("longer than {most} MB"));
     }
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let mut object = match serde_json::from_slice(line) {
         Ok(Value::Object(object)) => object,
         Ok(_) => return bad(Value::Null, "not a JSON object".into()),

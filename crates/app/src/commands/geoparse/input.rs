@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 use store::packing;
 use store::warc::{Capture, Captures, WarcError};
 
+/// Some editors begin a file with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// What a file is called in messages and headings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Name {
@@ -335,6 +338,9 @@ fn line(bytes: &mut Bytes) -> io::Result<Option<(Vec<u8>, bool)>> {
         // Half an object says nothing, so nothing of it is kept.
         line = Vec::new();
         bytes.skip_until(b'\n')?;
+    }
+    if line.starts_with(BYTE_ORDER_MARK) {
+        line.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(Some((line, is_cut)))
 }

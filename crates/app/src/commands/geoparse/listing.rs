@@ -5,7 +5,7 @@ mod why;
 
 use super::document::Document;
 use super::position::Positions;
-use crate::text::{count, shorten};
+use crate::text::{count, printable, shorten};
 use page::structured::Fact;
 use paint::Paint;
 use place::address::Address;
@@ -56,7 +56,7 @@ impl Listing {
         document: &Document,
         findings: &Findings,
     ) -> String {
-        let mut text = format!("{}\n", self.paint.heading(&harmless(&document.name)));
+        let mut text = format!("{}\n", self.paint.heading(&printable(&document.name)));
         let rows = rows(gazetteer, document, findings);
         if rows.is_empty() {
             text.push_str("  no addresses or places\n");
@@ -208,12 +208,7 @@ fn describe(gazetteer: &Gazetteer, place: PlaceId) -> String {
 
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    shorten(&harmless(&words.join(" ")), MOST_CHARS)
-}
-
-/// Pages may hold codes that would move a terminal's cursor or worse.
-fn harmless(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
+    shorten(&printable(&words.join(" ")), MOST_CHARS)
 }
 
 fn point_text(lat: f64, lon: f64) -> String {

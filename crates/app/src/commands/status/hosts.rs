@@ -4,7 +4,6 @@
 //! whenever the table is full: a host that is among the busiest is visited too
 //! often to be forgotten, at worst after its first few visits.
 
-use crate::commands::is_page;
 use crate::outcome::{is_failure, was_asked};
 use crate::text::authority;
 use serde::Serialize;
@@ -95,7 +94,7 @@ impl Hosts {
 impl Counts {
     fn add(&mut self, visit: &Visit) {
         self.visits += 1;
-        self.pages += u64::from(is_page(visit));
+        self.pages += u64::from(visit.is_page());
         self.failures += u64::from(is_failure(visit));
         self.bytes += u64::from(visit.bytes);
         if was_asked(visit) {

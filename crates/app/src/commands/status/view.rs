@@ -26,6 +26,15 @@ pub(super) fn page(text: &str, is_watched: bool) -> String {
 }
 
 impl State {
+    /// The same for all crawls that do the same, for programs.
+    fn word(&self) -> &'static str {
+        match self {
+            State::Running => "running",
+            State::Stopped { .. } => "stopped",
+            State::Killed => "killed",
+        }
+    }
+
     fn describe(&self) -> String {
         match self {
             State::Running => "running".into(),
@@ -63,7 +72,8 @@ impl Status {
             object
         });
         json!({
-            "state": self.state.describe(),
+            "state": self.state.word(),
+            "description": self.state.describe(),
             "running": self.state == State::Running,
             "stop_reason": reason,
             "places": plan.places,

@@ -42,8 +42,12 @@ impl Told {
             facts.push(("took", format!("{} ms, {size}", visit.took_ms)));
         }
         facts.push(("depth", visit.depth.to_string()));
-        let from = visit.from.as_deref().unwrap_or("nowhere: a seed");
-        facts.push(("from", from.to_owned()));
+        // Robots rules and pages visited again come from nowhere either.
+        let is_seed = visit.because.starts_with("seed;");
+        let from = visit.from.as_deref();
+        if let Some(from) = from.or(is_seed.then_some("nowhere: a seed")) {
+            facts.push(("from", from.to_owned()));
+        }
         facts.push(("priority", visit.priority.to_string()));
         facts.push(("because", visit.because.clone()));
         if let Some(target) = visit.target {

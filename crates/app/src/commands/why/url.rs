@@ -93,13 +93,9 @@ impl<'u> UrlStory<'u> {
         if let Some(last) = self.visits.last() {
             return Verdict::Visited(Box::new(last.clone()));
         }
-        let is_seed = crawl
-            .seeds
-            .iter()
-            .any(|seed| CanonicalUrl::parse(seed).is_ok_and(|seed| seed == *self.url));
         match (self.links.taker(), self.links.refusal()) {
             (Some(node), _) => Verdict::Waits(Some(node)),
-            (None, _) if is_seed => Verdict::Waits(None),
+            (None, _) if crawl.is_seed(self.url) => Verdict::Waits(None),
             (None, Some(refusal)) => Verdict::NotFollowed(refusal.name()),
             (None, None) => Verdict::Unknown,
         }

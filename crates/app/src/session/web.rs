@@ -1,0 +1,172 @@
+//! Who answers for the web of a plan, and where a crawl of it starts.
+
+use crate::message;
+use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
+use crate::progress::wait_for;
+use crate::text::count;
+use anyhow::anyhow;
+use crawl::fetch::Fetcher;
+use crawl::fetch::archive::{Flaw, Recorded};
+use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
+use lab::world::{MadeUpWeb, World, WorldSettings};
+use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A whole exchange on the real web may take that long.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Reaching a server may take that long.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Bodies beyond this are not pages.
+const MAX_BODY: usize = 10 << 20;
+
+type Seeds = Vec<CanonicalUrl>;
+
+/// Who answers, and the seeds that web brings along.
+pub(super) fn open(
+    plan: &Plan,
+    targets: &Targets,
+) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
+    match &plan.web {
+        Web::Lab { seed, sites } => {
+            let world = Arc::new(world(*seed, *sites)?);
+            let seeds = world.seeds(targets);
+            Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
+        }
+        Web::Recorded { files } => {
+            let recorded = recorded(files)?;
+            let seeds = recorded.seeds().to_vec();
+            Ok((Arc::new(recorded), Some(seeds)))
+        }
+        Web::Proxy {
+            url,
+            contact,
+            open_ranges,
+        } => {
+            let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
+            Ok((Arc::new(http), None))
+        }
+        Web::Real {
+            contact,
+            open_ranges,
+        } => {
+            let http = http(plan, Some(contact), None, open_ranges)?;
+            Ok((Arc::new(http), None))
+        }
+    }
+}
+
+/// Where a crawl of this plan starts, without opening its way to the web.
+pub(crate) fn seeds(plan: &Plan) -> anyhow::Result<Seeds> {
+    let targets = plan.targets()?;
+    let brought = match &plan.web {
+        _ if !plan.seeds.is_empty() => None,
+        Web::Lab { seed, sites } => Some(world(*seed, *sites)?.seeds(&targets)),
+        Web::Recorded { files } => Some(read(files)?.0.seeds().to_vec()),
+        Web::Proxy { .. } | Web::Real { .. } => None,
+    };
+    Ok(choose_seeds(plan, &targets, brought))
+}
+
+/// The user's seeds, or else those the web brings along, or else the built-in
+/// ones of the targets.
+pub(super) fn choose_seeds(plan: &Plan, targets: &Targets, brought: Option<Seeds>) -> Seeds {
+    if plan.seeds.is_empty() {
+        return brought.unwrap_or_else(|| built_in_seeds(targets));
+    }
+    let seeds = plan.seeds.iter();
+    seeds
+        .filter_map(|seed| CanonicalUrl::parse(seed).ok())
+        .collect()
+}
+
+/// Opens recorded pages, and says what is wrong with them.
+fn recorded(files: &[RecordedFile]) -> anyhow::Result<Recorded> {
+    for file in files {
+        file.check_unchanged()?;
+    }
+    let (recorded, flaws) = read(files)?;
+    for Flaw {
+        file,
+        n_answers,
+        error,
+    } in flaws
+    {
+        message::warning(format!(
+            "`{}` is {error}; {} could be read",
+            file.display(),
+            count(n_answers, "recorded page"),
+        ));
+        for hint in message::archive_hint(&error) {
+            message::hint(hint);
+        }
+    }
+    message::info(format!(
+        "replaying {} of {} from {}",
+        count(recorded.n_urls() as u64, "recorded page"),
+        count(recorded.seeds().len() as u64, "site"),
+        count(files.len() as u64, "file"),
+    ));
+    Ok(recorded)
+}
+
+fn read(files: &[RecordedFile]) -> anyhow::Result<(Recorded, Vec<Flaw>)> {
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
+    let open = || Recorded::open(&paths, MAX_BODY);
+    Ok(wait_for("reading recorded pages", open)?)
+}
+
+/// A made-up web of the given size.
+pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
+    if sites == 0 {
+        return Err(anyhow!(
+            "a made-up web needs at least one site: `--world-sites 1000`"
+        ));
+    }
+    let settings = WorldSettings {
+        seed,
+        n_sites: sites,
+        ..WorldSettings::default()
+    };
+    Ok(World::new(settings, Gazetteer::built_in()))
+}
+
+fn http(
+    plan: &Plan,
+    contact: Option<&str>,
+    proxy: Option<String>,
+    open_ranges: &[String],
+) -> anyhow::Result<Http> {
+    let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
+    let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
+    let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
+    let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
+    Ok(Http::new(HttpSettings {
+        user_agent,
+        timeout,
+        connect_timeout: CONNECT_TIMEOUT.min(timeout),
+        max_body: MAX_BODY,
+        proxy,
+        open_ranges: parse_ranges(open_ranges)?,
+        // Whoever hurries their own machines must not come upon others'.
+        reach: match plan.is_hurried() {
+            true => Reach::OpenOnly,
+            false => Reach::Public,
+        },
+        roots,
+        ..HttpSettings::default()
+    })?)
+}
+
+fn built_in_seeds(targets: &Targets) -> Seeds {
+    let gazetteer = Gazetteer::built_in();
+    let places = targets.list().iter().map(|target| target.place);
+    let urls = places.flat_map(|place| gazetteer.seeds(place).to_vec());
+    urls.filter_map(|url| CanonicalUrl::parse(url).ok())
+        .collect()
+}
