@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// Blocks kept decoded. Frontier and seen-set reads are random, so what does
 /// not fit here is served by the page cache anyway.
-const CACHE_BYTES: u64 = 48 << 20;
+const CACHE_BYTES: u64 = 16 << 20;
 /// Journal on disk before the oldest tables are flushed; the least allowed.
 /// All of it is read when the database is opened after a crash, and all of it
 /// is in memory as well.
