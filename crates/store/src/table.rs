@@ -20,7 +20,7 @@ use std::ops::Bound;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-/// Blocks kept decoded. Frontier and seen-set reads are random, so what does
+/// Blocks kept decoded: indexes, mostly. Other reads are random, so what does
 /// not fit here is served by the page cache anyway.
 const CACHE_BYTES: u64 = 16 << 20;
 /// Journal on disk before the oldest tables are flushed; the least allowed.
