@@ -28,11 +28,7 @@ fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
     let pages = after.iter().filter(is_settled);
     let mut seen = HashSet::new();
     for visit in pages {
-        assert!(
-            seen.insert((visit.node, &visit.url)),
-            "{} twice",
-            visit.url
-        );
+        assert!(seen.insert((visit.node, &visit.url)), "{} twice", visit.url);
     }
     (place, run)
 }

@@ -2,8 +2,7 @@
 //! which host may be asked next.
 //!
 //! A host is *idle*, *ready*, *waiting* until a time, *parked* or *leased*.
-//! It takes some 150 bytes here whatever its queue holds: the names are on
-//! disk, and so are all rows.
+//! It takes some 200 bytes here whatever its queue holds: all rows are on disk.
 
 use super::front::Front;
 use super::row::RowKey;
@@ -25,6 +24,8 @@ pub(super) fn name_hash(name: &str) -> NameHash {
 #[derive(Default)]
 pub(super) struct Hosts {
     list: Vec<Host>,
+    /// The origins of all hosts, one after the other.
+    origins: String,
     by_origin: HashMap<NameHash, u32>,
     ready: BTreeSet<(RowKey, u32)>,
     waiting: BTreeSet<(Time, u32)>,
@@ -34,6 +35,8 @@ pub(super) struct Hosts {
 }
 
 struct Host {
+    /// Where its origin ends; it begins where that of the host before ends.
+    origin_end: usize,
     front: Front,
     n_waiting: u32,
     domain_idx: u32,
@@ -82,13 +85,24 @@ impl Hosts {
     pub(super) fn add(&mut self, origin: &str, domain_idx: u32) -> u32 {
         let host_idx = self.list.len() as u32;
         self.by_origin.insert(name_hash(origin), host_idx);
+        self.origins.push_str(origin);
         self.list.push(Host {
+            origin_end: self.origins.len(),
             front: Front::default(),
             n_waiting: 0,
             domain_idx,
             state: HostState::Idle,
         });
         host_idx
+    }
+
+    /// Scheme, name and port of a host.
+    pub(super) fn origin(&self, host_idx: u32) -> &str {
+        let idx = host_idx as usize;
+        let end_of = |host: &Host| host.origin_end;
+        let start = idx.checked_sub(1).and_then(|before| self.list.get(before));
+        let range = start.map_or(0, end_of)..self.list.get(idx).map_or(0, end_of);
+        self.origins.get(range).unwrap_or_default()
     }
 
     /// Takes over what was kept of a host's queue.

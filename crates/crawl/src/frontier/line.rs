@@ -65,21 +65,17 @@ impl Frontier {
     }
 
     /// A row as a link; none if it makes no sense.
-    fn unpack(&self, host_idx: u32, key: RowKey, row: &[u8]) -> Result<Option<Offer>, CrawlError> {
-        let Some(row) = Row::decode(row) else {
-            return Ok(None);
-        };
-        let origin = self.origin(host_idx)?;
-        let Ok(url) = CanonicalUrl::parse(&[&*origin, row.path].concat()) else {
-            return Ok(None);
-        };
+    fn unpack(&self, host_idx: u32, key: RowKey, row: &[u8]) -> Option<Offer> {
+        let row = Row::decode(row)?;
+        let origin = self.hosts.origin(host_idx);
+        let url = CanonicalUrl::parse(&[origin, row.path].concat()).ok()?;
         let from = match row.from {
             Referrer::Nobody => None,
-            Referrer::Here(path) => Some([&*origin, path].concat()),
-            Referrer::Host(host_idx, path) => Some([&*self.origin(host_idx)?, path].concat()),
+            Referrer::Here(path) => Some([origin, path].concat()),
+            Referrer::Host(host_idx, path) => Some([self.hosts.origin(host_idx), path].concat()),
             Referrer::Elsewhere(text) => Some(text.to_owned()),
         };
-        Ok(Some(Offer {
+        Some(Offer {
             url,
             from: from.and_then(|from| CanonicalUrl::parse(&from).ok()),
             depth: row.depth,
@@ -89,14 +85,7 @@ impl Frontier {
             target: row.target,
             priority: row::priority(key.rank),
             because: self.reasons.text(&row.because).to_owned(),
-        }))
-    }
-
-    fn origin(&self, host_idx: u32) -> Result<String, CrawlError> {
-        let key = row::member_key(self.node, host_idx);
-        let host = self.tables.hosts.get(&key)?.unwrap_or_default();
-        let origin = host.get(4..).unwrap_or_default();
-        Ok(String::from_utf8_lossy(origin).into_owned())
+        })
     }
 
     pub(super) fn host_of(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> u32 {
@@ -235,7 +224,7 @@ impl Frontier {
     ) -> Result<Option<(Parcel, Offer)>, CrawlError> {
         while let Some(key) = self.hosts.best(host_idx) {
             let offer = match self.row(host_idx, key)? {
-                Some(row) => self.unpack(host_idx, key, &row)?.zip(Some(row)),
+                Some(row) => self.unpack(host_idx, key, &row).zip(Some(row)),
                 None => None,
             };
             let Some((offer, row)) = offer else {
