@@ -220,7 +220,9 @@ impl Conductor {
         let places = targets.list().iter().map(|target| target.place);
         let reader = Reader {
             fetcher,
-            evaluator: Evaluator::new(gazetteer, &targets),
+            evaluator: settings
+                .geoparse
+                .then(|| Evaluator::new(gazetteer, &targets)),
             assign,
             geonameids: places
                 .map(|place| gazetteer.place(place).geonameid)
@@ -230,7 +232,6 @@ impl Conductor {
             agent: settings.agent.clone(),
             packing: dir.packing(),
             archive: settings.archive,
-            geoparse: settings.geoparse,
         };
         Ok(Conductor {
             group: crash_note(&dir, crashed)?,

@@ -28,7 +28,8 @@ use strategy::scene::Scene;
 /// Everything a reader thread needs to know about the crawl.
 pub(crate) struct Reader {
     pub(crate) fetcher: Arc<dyn Fetcher>,
-    pub(crate) evaluator: Evaluator,
+    /// None where pages are not evaluated.
+    pub(crate) evaluator: Option<Evaluator>,
     pub(crate) assign: Box<dyn Assign>,
     pub(crate) targets: Targets,
     pub(crate) roster: Roster,
@@ -40,8 +41,6 @@ pub(crate) struct Reader {
     pub(crate) packing: Packing,
     /// Whether answers are packed for the archive.
     pub(crate) archive: bool,
-    /// Whether pages are evaluated.
-    pub(crate) geoparse: bool,
 }
 
 /// A fetch that has been sent off.
@@ -165,10 +164,9 @@ impl Reader {
         }
         let shape = Shape::of(&page);
         watch.lap(Stage::Parse);
-        let evaluation = match self.geoparse {
-            true => self.evaluator.evaluate(&page),
-            false => Evaluation::default(),
-        };
+        let evaluator = self.evaluator.as_ref();
+        let evaluation = evaluator.map(|evaluator| evaluator.evaluate(&page));
+        let evaluation = evaluation.unwrap_or_default();
         watch.lap(Stage::Geoparse);
         // The same page with other addresses is about another place.
         let addresses = evaluation.entities.iter().map(Entity::key);
