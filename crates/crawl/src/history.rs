@@ -107,7 +107,8 @@ impl History {
         self.put(batch, sight.url, &past);
     }
 
-    /// Hears that the server says a page has not changed.
+    /// Hears that a page asked for again has not changed, or did not come: in
+    /// either case there is nothing new.
     pub(crate) fn note_unchanged(
         &self,
         batch: &mut Batch,
@@ -118,12 +119,6 @@ impl History {
         past.last = at.0;
         past.n_revisits = past.n_revisits.saturating_add(1);
         self.put(batch, url, &past);
-    }
-
-    /// Hears that a page asked for again did not come: it is asked for no
-    /// sooner than if it had not changed.
-    pub(crate) fn note_lost(&self, batch: &mut Batch, past: Past, url: &CanonicalUrl, at: Time) {
-        self.note_unchanged(batch, past, url, at);
     }
 
     fn put(&self, batch: &mut Batch, url: &CanonicalUrl, past: &Past) {

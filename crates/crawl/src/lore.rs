@@ -132,7 +132,7 @@ impl Lore {
         }
         let (Outcome::Fetched, Some(digest)) = (&reading.outcome, digest_of(reading)) else {
             if let Some(past) = past {
-                self.history.note_lost(batch, past, &offer.url, at);
+                self.history.note_unchanged(batch, past, &offer.url, at);
             }
             return Ok(());
         };

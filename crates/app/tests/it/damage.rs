@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use store::visit::{Errand, Visit};
 
 /// Crawls 900 pages, does something to the folder, and goes on to 1,200.
-fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
+/// Also returns how many visits were on record before the damage.
+fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run, usize) {
     let place = Place::new();
     place.run(&with_pages("900")).expect_done();
     let before = place.visits("c");
@@ -30,15 +31,27 @@ fn go_on_after(damage: impl Fn(&Place)) -> (Place, Run) {
     for visit in pages {
         assert!(seen.insert((visit.node, &visit.url)), "{} twice", visit.url);
     }
-    (place, run)
+    (place, run, before.len())
 }
 
 #[test]
 fn lost_tables_are_worked_out_again_from_the_archive() {
-    let (place, run) = go_on_after(|place| {
+    let (place, run, n_before) = go_on_after(|place| {
         std::fs::remove_dir_all(place.path("c").join("tables")).unwrap();
     });
     assert!(run.stderr.contains("warning: "), "{}", run.stderr);
+    let visits = place.visits("c");
+    let (before, after) = visits.split_at(n_before);
+    let awaits = |url: &str| {
+        let mut visits = before.iter().filter(|visit| visit.url == url);
+        visits
+            .next_back()
+            .is_some_and(|visit| visit.retry_at.is_some())
+    };
+    assert!(
+        after.iter().any(|visit| awaits(&visit.url)),
+        "what waited to be tried again waits no more"
+    );
     let status = place.run(&["status", "c", "--json"]).json();
     assert_eq!(status["pages"], 1200);
 }
