@@ -13,7 +13,7 @@ mod natural_earth;
 mod near;
 mod places;
 mod postcodes;
-mod raw;
+pub(crate) mod raw;
 mod towns;
 mod us;
 mod wordnet;

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The folder of raw files; a file may lie there as it is or as `.zst`.
-pub(super) struct RawData {
+pub(crate) struct RawData {
     dir: PathBuf,
 }
 
 impl RawData {
-    pub(super) fn new(dir: &Path) -> RawData {
+    pub(crate) fn new(dir: &Path) -> RawData {
         RawData {
             dir: dir.to_owned(),
         }
@@ -30,7 +30,7 @@ impl RawData {
             let packed = self.dir.join(format!("{name}.zst"));
             let read = || -> anyhow::Result<String> {
                 let bytes = zstd::stream::decode_all(std::fs::File::open(&packed)?)?;
-                Ok(String::from_utf8(bytes)?)
+                Ok(String::from_utf8(bytes).unwrap_or_else(|error| latin_1(error.as_bytes())))
             };
             read().with_context(|| format!("cannot read `{}`", packed.display()))?
         };
@@ -42,7 +42,7 @@ impl RawData {
     }
 
     /// Cells of a file with one row a line.
-    pub(super) fn rows(&self, name: &str, separator: char) -> anyhow::Result<Vec<Vec<String>>> {
+    pub(crate) fn rows(&self, name: &str, separator: char) -> anyhow::Result<Vec<Vec<String>>> {
         let text = self.text(name)?;
         let lines = text.lines().filter(|line| !line.is_empty());
         Ok(lines.map(|line| cells(line, separator)).collect())
@@ -60,6 +60,11 @@ impl RawData {
     pub(super) fn zips(&self) -> anyhow::Result<Vec<RawZip>> {
         self.json("zip/us_zips.json")
     }
+}
+
+/// What is not UTF-8 is older.
+fn latin_1(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
 /// One line of comma separated values; quoted cells may hold the separator.
