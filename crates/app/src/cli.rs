@@ -340,6 +340,28 @@ pub(crate) struct RobotsArgs {
 pub(crate) enum LabCommand {
     /// Serve a made-up web as an HTTP proxy, for curl and any crawler
     Web(LabWebArgs),
+    /// Show a made-up web's parameters, or measure it beside the real web
+    World(LabWorldArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabWorldArgs {
+    /// World file [default: the built-in world]
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Measure it as an all-knowing observer
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Pages to look at
+    #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = values::pages)]
+    #[arg(allow_negative_numbers = true, requires = "stats")]
+    pub(crate) pages: u64,
+    /// Another seed than the file's
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// One JSON object instead of tables
+    #[arg(long, requires = "stats")]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod demo;
 mod export;
 mod geoparse;
 mod lab_web;
+mod lab_world;
 mod report;
 mod robots;
 mod search;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Robots(args) => robots::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
+        Command::Lab(LabCommand::World(args)) => lab_world::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }
 }

@@ -9,5 +9,6 @@
 pub mod access;
 pub mod audit;
 pub mod measure;
+pub mod observe;
 pub mod proxy;
 pub mod world;

@@ -10,17 +10,19 @@
 mod dice;
 mod geography;
 mod host;
+mod institution;
 mod layout;
 mod settings;
 mod site;
 mod words;
 
 pub use layout::SiteKind;
-pub use settings::WorldSettings;
+pub use settings::{GeneralKinds, LocalKinds, WorldError, WorldSettings};
 
 use bytes::Bytes;
 use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request};
-use dice::{Dice, Shuffle};
+pub(crate) use dice::Dice;
+use dice::{Popularity, Shuffle};
 use geography::Geography;
 use host::Spelling;
 use layout::Layout;
@@ -65,6 +67,17 @@ pub(crate) enum Tag {
     Size,
     Tokens,
     Www,
+    Contact,
+    Copy,
+    Desk,
+    Farm,
+    Kind,
+    Language,
+    Story,
+    Stretch,
+    Structured,
+    Trap,
+    Missing,
 }
 
 /// A made-up web.
@@ -89,12 +102,24 @@ pub struct Truth {
     pub city: Option<PlaceId>,
     /// Cities of the addresses on it, in order of appearance, with repeats.
     pub addresses: Vec<PlaceId>,
+    /// Position of its topic, of thirty-seven.
+    pub topic: usize,
+    /// What it is written in, as in `<html lang=…>`.
+    pub language: &'static str,
+    /// It repeats another page of its site.
+    pub is_copy: bool,
+    /// Pages of its site.
+    pub site_pages: u32,
 }
 
 impl World {
     /// Sets a world up: tables of cities and sizes, nothing per site.
     pub fn new(settings: WorldSettings, gazetteer: &'static Gazetteer) -> World {
-        let geography = Geography::new(gazetteer, settings.min_population);
+        let geography = Geography::new(
+            gazetteer,
+            settings.min_population,
+            settings.german_min_population,
+        );
         let layout = Layout::new(&settings, &geography);
         let key = dice::hash(&[settings.seed, Tag::Tokens as u64]);
         World {
@@ -162,8 +187,10 @@ impl World {
             .list()
             .iter()
             .filter_map(|target| {
+                let city = self.geography.cities.iter().find(|city| city.place == target.place);
                 let states = &self.geography.states;
-                states.iter().position(|state| state.code == target.state)
+                let named = || states.iter().position(|state| state.code == target.state);
+                city.map(|city| city.state_idx).or_else(named)
             })
             .collect();
         states.sort_unstable();
@@ -202,7 +229,23 @@ impl World {
                 .into_iter()
                 .map(place)
                 .collect(),
+            topic: site.role.topic,
+            language: site.lexicon().code,
+            is_copy: site.original(page) != page,
+            site_pages: site.n_pages,
         })
+    }
+
+    /// All pages of each university, of large cities first.
+    pub(crate) fn universities(&self) -> Vec<Vec<CanonicalUrl>> {
+        let sites = (0..self.geography.n_us).flat_map(|city| self.layout.institution_sites(city));
+        let universities = sites
+            .map(|number| self.site(number))
+            .filter(|site| site.role.kind == SiteKind::University && site.mood() == Mood::Answers);
+        universities
+            .take(40)
+            .map(|site| (0..site.n_pages).filter_map(|page| site.url_of(page)).collect())
+            .collect()
     }
 
     /// The city that a server of this world stands in, as an address database would tell.
@@ -232,7 +275,7 @@ impl World {
             .role
             .city
             .filter(|_| dice.chance(self.settings.server_at_home));
-        let city = home.map_or_else(|| dice.zipf(n_cities), |city| city as u64);
+        let city = home.map_or_else(|| Popularity::new(100).pick(n_cities, &mut dice), |city| city as u64);
         let share = self.layout.n_sites() / u64::from(self.settings.sites_per_server.max(1));
         let n_machines = (share / n_cities.max(1)).clamp(1, 4096);
         let address = 11 << 24 | city << 12 | dice.below(n_machines);
@@ -271,6 +314,14 @@ fn log_even(low: u32, high: u32) -> Vec<u32> {
 }
 
 impl Site<'_> {
+    /// The whole address of a page.
+    fn url_of(&self, page: u32) -> Option<CanonicalUrl> {
+        let mut text = String::from("http://");
+        self.world.write_host(self.number, self.role, &mut text);
+        self.write_path(page, &mut text);
+        CanonicalUrl::parse(&text).ok()
+    }
+
     fn answer(&self, spelling: Spelling, path: &str) -> Answer {
         if spelling == Spelling::Other {
             return self.redirect(path);
@@ -284,6 +335,10 @@ impl Site<'_> {
                 b"<h1>Internal Server Error</h1>\n".as_slice().into(),
             ),
             Target::Page(page) => self.page_answer(page),
+            Target::Month(month) => {
+                let html = site::trap::write_month(*self, month);
+                answer(200, "OK", "text/html; charset=utf-8", html.into())
+            }
             Target::Moved(page) => {
                 let mut path = String::new();
                 self.write_path(page, &mut path);
@@ -293,7 +348,7 @@ impl Site<'_> {
                 let (content_type, bytes) = self.file(file);
                 answer(200, "OK", content_type, bytes.into())
             }
-            Target::Nothing => self.not_found(),
+            Target::Nothing => self.missing(),
         }
     }
 
@@ -315,17 +370,29 @@ impl Site<'_> {
                 "text/plain",
                 b"try later\n".as_slice().into(),
             ),
-            None => self.not_found(),
+            None => self.not_found(404, "Not Found"),
         }
     }
 
-    fn not_found(&self) -> Answer {
+    /// What is gone is not found, or so its server says.
+    fn missing(&self) -> Answer {
+        let is_soft = self.role.kind != SiteKind::OpenDirectory
+            && self
+                .dice(Tag::Missing, 0)
+                .chance(self.world.settings.soft_missing);
+        match is_soft {
+            true => self.not_found(200, "OK"),
+            false => self.not_found(404, "Not Found"),
+        }
+    }
+
+    fn not_found(&self, status: u16, reason: &str) -> Answer {
         let mut html = String::from(
             "<html><head><title>Not Found</title></head><body><h1>Not Found</h1>\n<p><a href=\"",
         );
         self.write_path(FRONT, &mut html);
         html.push_str("\">Home</a></p></body></html>\n");
-        answer(404, "Not Found", "text/html", html.into())
+        answer(status, reason, "text/html", html.into())
     }
 
     fn redirect(&self, path: &str) -> Answer {

@@ -61,18 +61,48 @@ impl Dice {
     pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len() as u64) as usize]
     }
+}
 
-    /// A rank among `0..n` whose chance falls about as 1/(rank + 1): an
-    /// octave of ranks first, then evenly inside it, which needs no logarithm.
-    pub(crate) fn zipf(&mut self, n: u64) -> u64 {
+/// Ranks whose chance falls as a power: an octave of ranks first, then evenly
+/// inside it.
+#[derive(Debug, Clone)]
+pub(crate) struct Popularity {
+    /// Weight of each octave of ranks, `2^o - 1 .. 2^(o+1) - 1`.
+    octaves: [u64; 63],
+}
+
+impl Popularity {
+    /// The chance of rank r falls about as (r + 1) to the power of minus
+    /// `exponent`, in hundredths.
+    pub(crate) fn new(exponent: u32) -> Popularity {
+        // Rounding to whole weights hides any difference between maths libraries.
+        let growth = 1.0 - f64::from(exponent.min(400)) / 100.0;
+        let weight = |octave: usize| (4096.0 * (growth * octave as f64).exp2()).min(1e15);
+        Popularity {
+            octaves: std::array::from_fn(|octave| (weight(octave).round() as u64).max(1)),
+        }
+    }
+
+    /// A rank among `0..n`.
+    pub(crate) fn pick(&self, n: u64, dice: &mut Dice) -> u64 {
         if n < 2 {
             return 0;
         }
-        let n_octaves = u64::from(n.ilog2()) + 1;
-        let octave = self.below(n_octaves);
+        let last = (n.ilog2() as usize).min(self.octaves.len() - 1);
+        let reaches = n - ((1 << last) - 1);
+        // The last octave may be cut off.
+        let last_weight =
+            (u128::from(self.octaves[last]) * u128::from(reaches) >> last) as u64;
+        let sum: u64 = self.octaves[..last].iter().sum::<u64>() + last_weight;
+        let mut throw = dice.below(sum.max(1));
+        let mut octave = 0;
+        while octave < last && throw >= self.octaves[octave] {
+            throw -= self.octaves[octave];
+            octave += 1;
+        }
         let low = (1 << octave) - 1;
         let high = n.min((1u64 << octave).saturating_mul(2) - 1);
-        low + self.below(high - low)
+        low + dice.below(high.saturating_sub(low).max(1))
     }
 }
 
@@ -178,7 +208,7 @@ mod tests {
         fn throws_stay_in_range(seed: u64, n in 1u64..) {
             let mut dice = Dice::new(&[seed]);
             prop_assert!(dice.below(n) < n);
-            prop_assert!(dice.zipf(n) < n);
+            prop_assert!(Popularity::new(91).pick(n, &mut dice) < n);
         }
     }
 

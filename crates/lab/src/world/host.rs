@@ -8,7 +8,12 @@
 use super::dice::Dice;
 use super::layout::{Role, SiteKind};
 use super::site::Site;
-use super::words::{BRAND_WORDS, DEPARTMENTS, PLATFORMS, TOPICS};
+use super::geography::Country;
+use super::site::Language;
+use super::words::german::GERMAN_TOPICS;
+use super::words::{
+    AGENCIES, BRAND_WORDS, DEPARTMENTS, FARM_TAILS, FORUM_TAILS, PLATFORMS, TOPICS, TOURISM_TAILS,
+};
 use super::{Tag, World};
 
 /// Letters of a token after its first digit: no vowels, no words.
@@ -71,7 +76,8 @@ impl World {
     pub(crate) fn names_city(&self, number: u64, role: Role) -> bool {
         let chance = match role.kind {
             SiteKind::Municipal => 850,
-            SiteKind::News | SiteKind::Directory => 450,
+            SiteKind::University | SiteKind::Hospital => 0,
+            SiteKind::News | SiteKind::Directory | SiteKind::Tourism => 450,
             _ => self.settings.city_in_host,
         };
         role.city.is_some() && self.dice(Tag::NamesCity, number, 0).chance(chance)
@@ -88,7 +94,19 @@ impl World {
         match role.kind {
             SiteKind::Municipal => dice.pick(&DEPARTMENTS),
             SiteKind::News => dice.pick(&["Herald", "Tribune", "Times", "Post", "News"]),
-            SiteKind::Directory => dice.pick(&["Pages", "Guide", "Finder", "Listings"]),
+            SiteKind::Directory | SiteKind::Guide => {
+                dice.pick(&["Pages", "Guide", "Finder", "Listings"])
+            }
+            SiteKind::Tourism => dice.pick(&TOURISM_TAILS),
+            SiteKind::RealEstate => dice.pick(&["Realty", "Homes", "Properties"]),
+            SiteKind::Forum => dice.pick(&FORUM_TAILS),
+            SiteKind::LinkFarm => dice.pick(&FARM_TAILS),
+            SiteKind::Government => dice.pick(&AGENCIES),
+            SiteKind::University => "University",
+            SiteKind::Hospital => "Hospital",
+            _ if self.language(number, role) == Language::German => {
+                GERMAN_TOPICS[role.topic].trade
+            }
             _ => TOPICS[role.topic].trade,
         }
     }
@@ -128,6 +146,9 @@ impl World {
         encode(self.tokens.forward(number), out);
         match housing {
             Housing::Own => out.push_str(match dice.below(100) {
+                _ if role.kind == SiteKind::University => ".edu",
+                _ if role.kind == SiteKind::Government => ".gov",
+                0..85 if self.language(number, role) == Language::German => ".de",
                 0..70 => ".com",
                 70..82 => ".org",
                 82..94 => ".net",
@@ -146,6 +167,15 @@ impl World {
     fn write_city_domain(&self, number: u64, role: Role, out: &mut String) {
         let city = role.city.map(|city| &self.geography.cities[city]);
         match city {
+            Some(city) if city.country == Country::De => {
+                out.push_str(".stadt-");
+                match self.names_city(number, role) {
+                    true => out.push_str(&city.slug),
+                    false => out.push_str("verwaltung"),
+                }
+                out.push_str(".de");
+                return;
+            }
             Some(city) if self.names_city(number, role) => {
                 out.push_str(".cityof");
                 out.push_str(&city.squashed);
@@ -175,6 +205,13 @@ impl World {
     /// What stands before the token in a domain of the site's own.
     fn write_own_name(&self, number: u64, role: Role, dice: &mut Dice, out: &mut String) {
         let topic = &TOPICS[role.topic];
+        if let Some((city, nth)) = self.layout.institution(role) {
+            let name = self.geography.cities[city].institutions[nth].name;
+            out.extend(name.split(' ').filter_map(|word| word.chars().next()).filter_map(
+                |c| c.is_ascii_alphabetic().then(|| c.to_ascii_lowercase()),
+            ));
+            return;
+        }
         match role.city.filter(|_| self.names_city(number, role)) {
             Some(city) => {
                 let city = &self.geography.cities[city];
@@ -192,9 +229,13 @@ impl World {
         }
         let second = match role.kind {
             SiteKind::OpenDirectory => "directory",
-            SiteKind::News | SiteKind::Directory => self.brand_tail(number, role),
-            _ if dice.chance(700) => topic.slug,
-            _ => dice.pick(&topic.nouns),
+            SiteKind::Business | SiteKind::Shop | SiteKind::Blog | SiteKind::Chain => {
+                match dice.chance(700) {
+                    true => topic.slug,
+                    false => dice.pick(&topic.nouns),
+                }
+            }
+            _ => self.brand_tail(number, role),
         };
         push_squashed(second, out);
     }

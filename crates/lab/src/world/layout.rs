@@ -1,18 +1,20 @@
 //! Who is who among the sites: kind, city and topic of every site number.
 //!
 //! Numbers are laid out in blocks, one for each city and then one for all
-//! sites that belong to no place. Inside a block the kind follows a repeating
-//! pattern and the topic follows the position, so that "a florist in Boise"
-//! or "some directory of no place" is found by arithmetic. A lower position is
-//! a more popular site.
+//! sites that belong to no place. Inside a block the kind follows from the
+//! position by chance and the topic in turn, so that "a florist in Boise" or
+//! "some directory of no place" is found by arithmetic. A lower position is a
+//! more popular site.
 
-use super::dice::Dice;
-use super::geography::Geography;
+use super::dice::{Dice, Popularity, hash};
+use super::geography::{Country, Geography};
+use super::institution::Calling;
 use super::settings::WorldSettings;
 use super::words::N_TOPICS;
+use std::ops::Range;
 
 /// What a site is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SiteKind {
     /// The general directory whose regional pages are the seeds: exactly one.
     OpenDirectory,
@@ -28,6 +30,39 @@ pub enum SiteKind {
     Shop,
     /// Somebody's notes.
     Blog,
+    /// Questions and answers.
+    Forum,
+    /// Sights, hotels and events of a city.
+    Tourism,
+    /// Houses of a city, each with its address.
+    RealEstate,
+    /// A real university.
+    University,
+    /// A real hospital.
+    Hospital,
+    /// A company with a page for every branch.
+    Chain,
+    /// Addresses by city and topic, all over the country.
+    Guide,
+    /// An agency with offices all over the country.
+    Government,
+    /// Pages that exist to link to others.
+    LinkFarm,
+}
+
+impl SiteKind {
+    /// Whether its pages are sorted by city: a stretch of pages for each.
+    pub(crate) fn is_regional(self) -> bool {
+        matches!(self, SiteKind::Chain | SiteKind::Guide | SiteKind::Government)
+    }
+
+    /// Whether it is run in departments, each with a contact page of its own.
+    pub(crate) fn has_departments(self) -> bool {
+        matches!(
+            self,
+            SiteKind::Municipal | SiteKind::University | SiteKind::Hospital
+        )
+    }
 }
 
 /// What a site number stands for.
@@ -41,49 +76,57 @@ pub(crate) struct Role {
     pub(crate) rank: u64,
 }
 
-use SiteKind::{Blog, Business, Directory, Municipal, News, Shop};
-
-/// Of 25 sites of a city: 1 municipal, 1 news, 1 directory, 3 blogs, 19 businesses.
-const LOCAL_PATTERN: [SiteKind; 25] = [
-    Municipal, News, Directory, Business, Business, Blog, Business, Business, Business, Business,
-    Business, Business, Blog, Business, Business, Business, Business, Business, Business, Blog,
-    Business, Business, Business, Business, Business,
+/// What every city has first, as far as it has sites at all.
+const FIRST: [SiteKind; 4] = [
+    SiteKind::Municipal,
+    SiteKind::News,
+    SiteKind::Directory,
+    SiteKind::Tourism,
 ];
 
-/// Of 20 sites of no place: 1 directory, 2 news, 5 shops, 7 blogs, 5 companies.
-const GENERAL_PATTERN: [SiteKind; 20] = [
-    News, Shop, Directory, Business, Blog, Shop, Blog, Business, Blog, Shop, News, Business, Blog,
-    Shop, Blog, Business, Blog, Shop, Business, Blog,
-];
+/// Sites for each institution at least: small places have small webs.
+const SITES_PER_INSTITUTION: u64 = 8;
 
 /// The blocks of one world.
 pub(crate) struct Layout {
+    key: u64,
     n_sites: u64,
     /// First number of each city's block, and after the last one.
     city_starts: Vec<u64>,
+    /// First number of a German city's block.
+    german_start: u64,
+    /// What each city's institutions are, in their order.
+    callings: Vec<Vec<Calling>>,
+    local_kinds: Vec<SiteKind>,
+    general_kinds: Vec<SiteKind>,
+    popularity: Popularity,
 }
 
 impl Layout {
     pub(crate) fn new(settings: &WorldSettings, geography: &Geography) -> Layout {
         let n_sites = settings.n_sites.max(1);
-        let n_local =
-            (u128::from(n_sites - 1) * u128::from(settings.local_sites.min(1000)) / 1000) as u64;
-        // Rounding to whole weights hides any difference between maths libraries.
-        let exponent = f64::from(settings.city_exponent) / 100.0;
-        let weights = geography
-            .cities
-            .iter()
-            .map(|city| (f64::from(city.population).powf(exponent).round() as u64).max(1));
-        let sum: u64 = weights.clone().sum();
+        let share = |per_mille: u32| {
+            (u128::from(n_sites - 1) * u128::from(per_mille.min(1000)) / 1000) as u64
+        };
+        let n_local = share(settings.local_sites);
+        let n_german = share(settings.german_local_sites).min(n_sites - 1 - n_local);
         let mut city_starts = vec![0];
-        let mut before = 0;
-        for weight in weights {
-            before += weight;
-            city_starts.push((u128::from(n_local) * u128::from(before) / u128::from(sum)) as u64);
+        for (country, n) in [(Country::Us, n_local), (Country::De, n_german)] {
+            fill(&mut city_starts, n, settings, geography, country);
         }
+        let callings = geography.cities.iter().map(|city| {
+            let callings = city.institutions.iter().map(|one| one.calling);
+            callings.collect()
+        });
         Layout {
+            key: hash(&[settings.seed, super::Tag::Kind as u64]),
             n_sites,
+            german_start: city_starts[geography.n_us],
             city_starts,
+            callings: callings.collect(),
+            local_kinds: local_kinds(settings),
+            general_kinds: general_kinds(settings),
+            popularity: Popularity::new(settings.popularity_exponent),
         }
     }
 
@@ -114,32 +157,73 @@ impl Layout {
             let city = self.city_starts.partition_point(|start| *start <= site) - 1;
             let rank = site - self.city_starts[city];
             Role {
-                kind: LOCAL_PATTERN[(rank % LOCAL_PATTERN.len() as u64) as usize],
+                kind: self.local_kind(city, rank),
                 city: Some(city),
                 topic: topic_at(rank),
                 rank,
             }
         } else {
             let rank = site - self.n_local();
-            let kind = match rank {
-                0 => SiteKind::OpenDirectory,
-                _ => GENERAL_PATTERN[(rank % GENERAL_PATTERN.len() as u64) as usize],
-            };
             Role {
-                kind,
+                kind: self.general_kind(rank),
                 city: None,
-                topic: topic_at(rank / GENERAL_PATTERN.len() as u64),
+                topic: topic_at(rank),
                 rank,
             }
         }
+    }
+
+    /// Positions of a city's institutions.
+    fn institutions(&self, city: usize) -> Range<u64> {
+        let n = self.callings[city].len() as u64;
+        let n = n.min(self.n_of_city(city) / SITES_PER_INSTITUTION);
+        let first = FIRST.len() as u64;
+        first..first + n
+    }
+
+    /// The sites of a city's institutions.
+    pub(crate) fn institution_sites(&self, city: usize) -> Range<u64> {
+        let ranks = self.institutions(city);
+        let start = self.city_starts[city];
+        start + ranks.start..start + ranks.end
+    }
+
+    fn local_kind(&self, city: usize, rank: u64) -> SiteKind {
+        if let Some(kind) = FIRST.get(rank as usize) {
+            return *kind;
+        }
+        let institutions = self.institutions(city);
+        if institutions.contains(&rank) {
+            return match self.callings[city][(rank - institutions.start) as usize] {
+                Calling::University => SiteKind::University,
+                Calling::Hospital => SiteKind::Hospital,
+            };
+        }
+        Dice::new(&[self.key, city as u64 + 1, rank]).pick(&self.local_kinds)
+    }
+
+    fn general_kind(&self, rank: u64) -> SiteKind {
+        match rank {
+            0 => SiteKind::OpenDirectory,
+            _ => Dice::new(&[self.key, 0, rank]).pick(&self.general_kinds),
+        }
+    }
+
+    /// Which of its city's institutions a site is.
+    pub(crate) fn institution(&self, role: Role) -> Option<(usize, usize)> {
+        let city = role.city?;
+        let institutions = self.institutions(city);
+        let nth = role.rank.checked_sub(institutions.start)? as usize;
+        institutions.contains(&role.rank).then_some((city, nth))
     }
 
     /// The `nth` business on this topic in a city; none when the city has no
     /// site at that position or it is of another kind.
     pub(crate) fn business(&self, city: usize, topic: usize, nth: u64) -> Option<u64> {
         let rank = topic as u64 + nth * N_TOPICS as u64;
-        let of_kind = LOCAL_PATTERN[(rank % LOCAL_PATTERN.len() as u64) as usize] == Business;
-        (of_kind && rank < self.n_of_city(city)).then(|| self.city_starts[city] + rank)
+        let is_business =
+            rank < self.n_of_city(city) && self.local_kind(city, rank) == SiteKind::Business;
+        is_business.then(|| self.city_starts[city] + rank)
     }
 
     /// How many positions `business` may be asked for.
@@ -152,30 +236,107 @@ impl Layout {
     /// Some site of a city, popular ones more often.
     pub(crate) fn pick_local(&self, city: usize, dice: &mut Dice) -> Option<u64> {
         let n = self.n_of_city(city);
-        (n > 0).then(|| self.city_starts[city] + dice.zipf(n))
+        (n > 0).then(|| self.city_starts[city] + self.popularity.pick(n, dice))
     }
 
-    /// Some site of any city; a city is met as often as it has sites.
-    pub(crate) fn pick_any_local(&self, dice: &mut Dice) -> Option<u64> {
-        let n = self.n_local();
-        (n > 0).then(|| dice.below(n))
+    /// Some site of any city of a country; a city is met as often as it has sites.
+    pub(crate) fn pick_any_local(&self, country: Country, dice: &mut Dice) -> Option<u64> {
+        let range = match country {
+            Country::Us => 0..self.german_start,
+            Country::De => self.german_start..self.n_local(),
+        };
+        let n = range.end - range.start;
+        (n > 0).then(|| range.start + dice.below(n))
     }
 
     /// Some site of no place, popular ones more often.
     pub(crate) fn pick_general(&self, dice: &mut Dice) -> u64 {
-        self.n_local() + dice.zipf(self.n_general())
+        self.n_local() + self.popularity.pick(self.n_general(), dice)
+    }
+
+    /// Some site of no place about as popular as the one at a position.
+    pub(crate) fn pick_as_popular(&self, rank: u64, dice: &mut Dice) -> u64 {
+        let low = rank / 2;
+        let high = rank.saturating_mul(2).saturating_add(2).min(self.n_general());
+        self.n_local() + low + dice.below(high.saturating_sub(low).max(1))
     }
 
     /// Some site of no place on a topic; any where there is none.
     pub(crate) fn pick_on_topic(&self, topic: usize, dice: &mut Dice) -> u64 {
-        let row = GENERAL_PATTERN.len() as u64;
-        let n_rows = (self.n_general() / row).saturating_sub(topic as u64) / N_TOPICS as u64;
-        if n_rows == 0 {
+        let n = self.n_general().saturating_sub(topic as u64) / N_TOPICS as u64;
+        if n == 0 {
             return self.pick_general(dice);
         }
-        let nth_row = topic as u64 + dice.zipf(n_rows) * N_TOPICS as u64;
-        self.n_local() + nth_row * row + dice.below(row)
+        self.n_local() + topic as u64 + self.popularity.pick(n, dice) * N_TOPICS as u64
     }
+}
+
+/// Appends the ends of a country's blocks, which share `n` sites.
+fn fill(
+    starts: &mut Vec<u64>,
+    n: u64,
+    settings: &WorldSettings,
+    geography: &Geography,
+    country: Country,
+) {
+    // Rounding to whole weights hides any difference between maths libraries.
+    let exponent = f64::from(settings.city_exponent) / 100.0;
+    let cities = &geography.cities[geography.of_country(country)];
+    let weights = cities
+        .iter()
+        .map(|city| (f64::from(city.population).powf(exponent).round() as u64).max(1));
+    let sum: u64 = weights.clone().sum();
+    let start = starts.last().copied().unwrap_or(0);
+    let mut before = 0;
+    for weight in weights {
+        before += weight;
+        starts.push(start + (u128::from(n) * u128::from(before) / u128::from(sum)) as u64);
+    }
+}
+
+fn local_kinds(settings: &WorldSettings) -> Vec<SiteKind> {
+    let kinds = settings.local_kinds;
+    table(&[
+        (kinds.business, SiteKind::Business),
+        (kinds.blog, SiteKind::Blog),
+        (kinds.municipal, SiteKind::Municipal),
+        (kinds.news, SiteKind::News),
+        (kinds.directory, SiteKind::Directory),
+        (kinds.tourism, SiteKind::Tourism),
+        (kinds.real_estate, SiteKind::RealEstate),
+        (kinds.forum, SiteKind::Forum),
+    ])
+}
+
+fn general_kinds(settings: &WorldSettings) -> Vec<SiteKind> {
+    let kinds = settings.general_kinds;
+    table(&[
+        (kinds.business, SiteKind::Business),
+        (kinds.chain, SiteKind::Chain),
+        (kinds.directory, SiteKind::Directory),
+        (kinds.guide, SiteKind::Guide),
+        (kinds.government, SiteKind::Government),
+        (kinds.news, SiteKind::News),
+        (kinds.shop, SiteKind::Shop),
+        (kinds.blog, SiteKind::Blog),
+        (kinds.forum, SiteKind::Forum),
+        (kinds.link_farm, SiteKind::LinkFarm),
+    ])
+}
+
+/// A thousand kinds in their shares; blogs where there are no shares at all.
+fn table(shares: &[(u32, SiteKind)]) -> Vec<SiteKind> {
+    let sum: u64 = shares.iter().map(|(share, _)| u64::from(*share)).sum();
+    let mut table = Vec::with_capacity(1000);
+    let mut before = 0;
+    for (share, kind) in shares {
+        before += u64::from(*share);
+        table.resize((before * 1000 / sum.max(1)) as usize, *kind);
+    }
+    if table.is_empty() {
+        table.push(SiteKind::Blog);
+    }
+    table
 }
 
 fn topic_at(position: u64) -> usize {
@@ -186,14 +347,24 @@ fn topic_at(position: u64) -> usize {
 mod tests {
     use super::*;
 
+    /// Cities of so many sites; the first has a university.
     fn layout(n_sites: u64, city_sizes: &[u64]) -> Layout {
         let mut city_starts = vec![0];
         for n in city_sizes {
             city_starts.push(city_starts[city_starts.len() - 1] + n);
         }
+        let settings = WorldSettings::default();
+        let mut callings = vec![Vec::new(); city_sizes.len()];
+        callings[0].push(Calling::University);
         Layout {
+            key: 1,
             n_sites,
+            german_start: city_starts[city_sizes.len()],
             city_starts,
+            callings,
+            local_kinds: local_kinds(&settings),
+            general_kinds: general_kinds(&settings),
+            popularity: Popularity::new(91),
         }
     }
 
@@ -207,7 +378,7 @@ mod tests {
                     let role = layout.role(site);
                     assert_eq!(
                         (role.kind, role.city, role.topic),
-                        (Business, Some(0), topic)
+                        (SiteKind::Business, Some(0), topic)
                     );
                 }
             }
@@ -216,11 +387,22 @@ mod tests {
         }
         assert_eq!(layout.pick_local(1, &mut dice), None);
         let last = layout.pick_local(3, &mut dice).expect("one site");
-        assert_eq!(layout.role(last).kind, Municipal);
+        assert_eq!(layout.role(last).kind, SiteKind::Municipal);
         assert_eq!(
             layout.role(layout.open_directory()).kind,
             SiteKind::OpenDirectory
         );
+    }
+
+    #[test]
+    fn a_city_has_its_institutions_once() {
+        let layout = layout(500, &[100, 9]);
+        let roles: Vec<Role> = (0..109).map(|site| layout.role(site)).collect();
+        let of_kind = |role: &&Role| role.kind == SiteKind::University;
+        let universities: Vec<&Role> = roles.iter().filter(of_kind).collect();
+        assert_eq!(universities.len(), 1);
+        assert_eq!(layout.institution(*universities[0]), Some((0, 0)));
+        assert_eq!(layout.institution(roles[0]), None);
     }
 
     #[test]
@@ -235,5 +417,12 @@ mod tests {
             [Some(0), Some(1), Some(2), None].map(of_city),
             [40, 0, 30, 430]
         );
+    }
+
+    #[test]
+    fn kinds_have_their_shares() {
+        let table = local_kinds(&WorldSettings::default());
+        let n_blogs = table.iter().filter(|kind| **kind == SiteKind::Blog).count();
+        assert_eq!((table.len(), n_blogs), (1000, 110));
     }
 }

@@ -1,126 +1,281 @@
 //! Every number a made-up web depends on, and where it comes from.
 //!
-//! "Guess" means that nobody has compared the value with a recorded web yet.
-//! Chances are whole numbers per thousand (or per million where it says so),
-//! so that no machine rounds them differently.
+//! A world file in TOML holds any of them by name; what it leaves out is as
+//! here. "Guess" means that nobody has compared the value with a recorded web;
+//! "fitted" that it was chosen so that `lab world --stats` comes out near the
+//! figure named. Chances are whole numbers per thousand (or per million where
+//! it says so), so that no machine rounds them differently.
 
-use std::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// The parameters of a made-up web.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct WorldSettings {
     /// Two worlds with different seeds share nothing but their statistics.
     pub seed: u64,
-    /// Sites in all, at least one. Default 200,000: some four million pages.
+    /// Sites in all, at least one. Two million have some eighty million pages.
     pub n_sites: u64,
-    /// People a US city needs to have sites of its own. Default 50,000, which
-    /// gives several hundred cities with many that share a name (guess).
+    /// People a US city needs to have sites of its own. 8,000 gives some two
+    /// thousand cities, many of which share a name (guess).
     pub min_population: u32,
-    /// Sites that belong to some city, of a thousand. Default 100 (guess, made
-    /// so that few pages of a crawl from general seeds have an address).
+    /// People a German city needs to have sites of its own (guess).
+    pub german_min_population: u32,
+    /// Sites that belong to some US city, of a thousand (guess).
     pub local_sites: u32,
+    /// Sites that belong to some German city, of a thousand (guess).
+    pub german_local_sites: u32,
     /// A city's sites grow with its population to the power of this, in
-    /// hundredths. Default 90: a little less than in proportion (guess).
+    /// hundredths: a little less than in proportion (guess).
     pub city_exponent: u32,
-    /// Exponent of the density of site sizes, in hundredths. Default 180;
-    /// Huberman and Adamic, *Growth dynamics of the World-Wide Web* (1999),
-    /// found values between 1.6 and 1.9.
+    /// Exponent of the density of site sizes, in hundredths. Huberman and
+    /// Adamic, *Growth dynamics of the World-Wide Web* (1999), found values
+    /// between 1.6 and 1.9.
     pub size_exponent: u32,
-    /// Fewest pages of a site. Default 3 (guess).
+    /// Fewest pages of a site (guess).
     pub min_pages: u32,
-    /// Most pages of a site. Default 2,000 (guess).
+    /// Most pages of a site (guess).
     pub max_pages: u32,
-    /// Smallest HTML page in bytes; the body text is made to fit. Default 5,000.
+    /// Smallest HTML page in bytes; the body text is made to fit.
     pub min_bytes: u32,
-    /// Largest ordinary HTML page in bytes. Default 60,000; sizes in between
-    /// are even on a logarithmic scale, 22,000 on average.
+    /// Largest ordinary HTML page in bytes; sizes in between are even on a
+    /// logarithmic scale.
     pub max_bytes: u32,
+    /// Sites of no place in German, of a thousand (guess).
+    pub german_sites: u32,
+    /// Sites of no place in Spanish (guess).
+    pub spanish_sites: u32,
+    /// Sites of no place in French (guess).
+    pub french_sites: u32,
+
+    /// Kinds of the sites of a city after the first few, in shares.
+    pub local_kinds: LocalKinds,
+    /// Kinds of the sites of no place, in shares.
+    pub general_kinds: GeneralKinds,
 
     /// Local sites with their city's name in the host, of a thousand; town
-    /// halls have it nearly always. Default 250 (guess).
+    /// halls, newspapers and directories have it more often (guess).
     pub city_in_host: u32,
-    /// Pages of a local site with the city's name in the path. Default 120 (guess).
+    /// Pages of a local site with the city's name in the path (guess).
     pub city_in_path: u32,
-    /// Links to a local site with the city's name in the anchor. Default 250 (guess).
+    /// Sites about many cities that name the city in the path (guess).
+    pub regional_city_in_path: u32,
+    /// Links to a page about a city with the city's name in the anchor (guess).
     pub city_in_anchor: u32,
-    /// Local businesses with their address in every page's footer. Default 250 (guess).
-    pub footer_address: u32,
-    /// Companies of no place that give a head office on their contact page. Default 300 (guess).
-    pub head_office: u32,
+    /// Paragraphs about a city that name it (guess).
+    pub city_in_text: u32,
+    /// Paragraphs of any page that mention some city in passing (fitted to the
+    /// locality of content, 0.012 for pages that are not linked).
+    pub stray_city: u32,
 
-    /// Outward links of a local site that stay in its city. Default 420,
-    /// after the locality the 2006 paper measured on URLs (0.416).
+    /// Local businesses with their address in every page's footer (guess).
+    pub footer_address: u32,
+    /// Local businesses that give an address on their contact page (guess).
+    pub contact_address: u32,
+    /// Companies of no place that give a head office on their contact page (guess).
+    pub head_office: u32,
+    /// Of those, the ones that repeat it in every page's footer (guess).
+    pub head_office_footer: u32,
+    /// Addresses that stand in structured data only (guess).
+    pub structured_only: u32,
+
+    /// Outward links of a local site that stay in its city (guess).
     pub link_same_city: u32,
-    /// Outward links of a local site to another city of its state. Default 60 (guess).
+    /// Outward links of a local site to another city of its state (guess).
     pub link_same_state: u32,
-    /// Outward links of any other site to some local site. Default 25 (guess).
+    /// Outward links of any other site to some local site (guess).
     pub link_into_local: u32,
     /// Outward links of any other site to one on the same topic; what is left
-    /// goes to popular sites. Default 450 (guess).
+    /// goes to popular sites (guess).
     pub link_same_topic: u32,
-    /// Outward links that lead to a site's front page. Default 650 (guess).
+    /// Outward links to a site of about the same popularity (fitted to the
+    /// rank correlation of status between linked pages, 0.36; across domains
+    /// 0.17).
+    pub link_same_status: u32,
+    /// Outward links that lead to a site's front page (guess).
     pub link_to_front: u32,
-    /// Links that lead nowhere: pages and hosts that are gone. Default 15 (guess).
+    /// Links that lead nowhere: pages and hosts that are gone (guess).
     pub dead_links: u32,
+    /// The chance of a site's n-th place in popularity falls as n to the power
+    /// of minus this, in hundredths. In-links then follow a power law with
+    /// exponent 1 + 1/0.91 = 2.1, as measured by Broder and others, *Graph
+    /// structure in the web* (2000).
+    pub popularity_exponent: u32,
 
-    /// Sites with careless HTML: unclosed tags, unquoted attributes. Default 300 (guess).
+    /// Leaf pages that repeat another page of their site but for a few words,
+    /// of a thousand. Fetterly, Manasse and Najork, *On the evolution of
+    /// clusters of near-duplicate web pages* (2003), found 29 % of all pages.
+    pub near_copies: u32,
+    /// News stories that stand in several papers (guess).
+    pub syndicated: u32,
+    /// Sites with an endless calendar (guess).
+    pub calendars: u32,
+    /// Sites that put a session id into every link (guess).
+    pub session_ids: u32,
+    /// Shops whose lists can be sorted and filtered in every order (guess).
+    pub facets: u32,
+    /// Sites that answer "found" for pages that are gone (guess).
+    pub soft_missing: u32,
+
+    /// Sites with careless HTML: unclosed tags, unquoted attributes (guess).
     pub sloppy_sites: u32,
-    /// Sites in windows-1252. Default 40 (guess).
+    /// Sites in windows-1252 (guess).
     pub windows_1252_sites: u32,
-    /// Servers of local sites that stand in the site's own city. Default 150 (guess).
+    /// Servers of local sites that stand in the site's own city (guess).
     pub server_at_home: u32,
-    /// Sites for each server, on average. Default 6 (guess).
+    /// Sites for each server, on average (guess).
     pub sites_per_server: u32,
 
-    /// Hosts without robots.txt. Default 450 (guess).
+    /// Hosts without robots.txt (guess).
     pub robots_missing: u32,
-    /// Hosts whose robots.txt closes one folder. Default 350 (guess).
+    /// Hosts whose robots.txt closes one folder (guess).
     pub robots_folder: u32,
-    /// Hosts that ask for a delay. Default 60 (guess).
+    /// Hosts that ask for a delay (guess).
     pub robots_delay: u32,
-    /// Hosts that close everything. Default 10 (guess).
+    /// Hosts that close everything (guess).
     pub robots_closed: u32,
-    /// Hosts whose robots.txt gives a server error. Default 10 (guess).
+    /// Hosts whose robots.txt gives a server error (guess).
     pub robots_broken: u32,
 
-    /// Hosts that refuse connections. Default 8 (guess).
+    /// Hosts that refuse connections (guess).
     pub refusing_hosts: u32,
-    /// Hosts that never answer. Default 6 (guess).
+    /// Hosts that never answer (guess).
     pub hanging_hosts: u32,
-    /// Hosts ten times slower than others. Default 30 (guess).
+    /// Hosts ten times slower than others (guess).
     pub slow_hosts: u32,
-    /// Pages that give a server error, per million. Default 4,000 (guess).
+    /// Pages that give a server error, per million (guess).
     pub broken_pages: u32,
-    /// Pages of several megabytes, per million. Default 200 (guess).
+    /// Pages of several megabytes, per million (guess).
     pub huge_pages: u32,
-    /// How long a hanging host keeps its caller waiting. Default 30 s.
-    pub timeout: Duration,
+    /// How long a hanging host keeps its caller waiting, in milliseconds.
+    pub timeout_ms: u64,
+}
+
+/// Shares of the kinds of local sites; each is divided by their sum (guesses).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LocalKinds {
+    /// Companies with one address.
+    pub business: u32,
+    /// Somebody's notes.
+    pub blog: u32,
+    /// Departments of the city.
+    pub municipal: u32,
+    /// Newspapers and stations.
+    pub news: u32,
+    /// Lists of the city's businesses.
+    pub directory: u32,
+    /// Sights, hotels, events.
+    pub tourism: u32,
+    /// Houses for sale, each with its address.
+    pub real_estate: u32,
+    /// Questions and answers of neighbours.
+    pub forum: u32,
+}
+
+/// Shares of the kinds of sites of no place; each is divided by their sum (guesses).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GeneralKinds {
+    /// Companies.
+    pub business: u32,
+    /// Companies with a page for every branch.
+    pub chain: u32,
+    /// Lists of other sites, by topic.
+    pub directory: u32,
+    /// Lists of addresses, by city.
+    pub guide: u32,
+    /// Agencies with offices all over the country.
+    pub government: u32,
+    /// National papers.
+    pub news: u32,
+    /// Products and prices.
+    pub shop: u32,
+    /// Somebody's notes.
+    pub blog: u32,
+    /// Questions and answers.
+    pub forum: u32,
+    /// Pages that exist to link to others.
+    pub link_farm: u32,
+}
+
+impl Default for LocalKinds {
+    fn default() -> LocalKinds {
+        LocalKinds {
+            business: 700,
+            blog: 110,
+            municipal: 40,
+            news: 30,
+            directory: 30,
+            tourism: 30,
+            real_estate: 30,
+            forum: 30,
+        }
+    }
+}
+
+impl Default for GeneralKinds {
+    fn default() -> GeneralKinds {
+        GeneralKinds {
+            business: 230,
+            chain: 25,
+            directory: 45,
+            guide: 25,
+            government: 15,
+            news: 70,
+            shop: 220,
+            blog: 270,
+            forum: 70,
+            link_farm: 30,
+        }
+    }
 }
 
 impl Default for WorldSettings {
     fn default() -> WorldSettings {
         WorldSettings {
             seed: 1,
-            n_sites: 200_000,
-            min_population: 50_000,
-            local_sites: 100,
+            n_sites: 2_000_000,
+            min_population: 8_000,
+            german_min_population: 20_000,
+            local_sites: 220,
+            german_local_sites: 40,
             city_exponent: 90,
-            size_exponent: 180,
+            size_exponent: 190,
             min_pages: 3,
             max_pages: 2_000,
             min_bytes: 5_000,
             max_bytes: 60_000,
-            city_in_host: 250,
-            city_in_path: 120,
+            german_sites: 80,
+            spanish_sites: 40,
+            french_sites: 30,
+            local_kinds: LocalKinds::default(),
+            general_kinds: GeneralKinds::default(),
+            city_in_host: 200,
+            city_in_path: 60,
+            regional_city_in_path: 700,
             city_in_anchor: 250,
-            footer_address: 250,
+            city_in_text: 180,
+            stray_city: 15,
+            footer_address: 120,
+            contact_address: 700,
             head_office: 300,
-            link_same_city: 420,
+            head_office_footer: 150,
+            structured_only: 40,
+            link_same_city: 350,
             link_same_state: 60,
-            link_into_local: 25,
-            link_same_topic: 450,
+            link_into_local: 40,
+            link_same_topic: 350,
+            link_same_status: 150,
             link_to_front: 650,
             dead_links: 15,
+            popularity_exponent: 91,
+            near_copies: 240,
+            syndicated: 250,
+            calendars: 60,
+            session_ids: 15,
+            facets: 200,
+            soft_missing: 100,
             sloppy_sites: 300,
             windows_1252_sites: 40,
             server_at_home: 150,
@@ -135,7 +290,97 @@ impl Default for WorldSettings {
             slow_hosts: 30,
             broken_pages: 4_000,
             huge_pages: 200,
-            timeout: Duration::from_secs(30),
+            timeout_ms: 30_000,
         }
+    }
+}
+
+/// A world file that makes no world; the text names the key.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WorldError(pub String);
+
+impl WorldSettings {
+    /// Reads a world file.
+    pub fn from_toml(text: &str) -> Result<WorldSettings, WorldError> {
+        let settings: WorldSettings = toml::from_str(text)
+            .map_err(|error| WorldError(error.to_string().trim_end().to_owned()))?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Says which number is impossible, if one is.
+    pub fn check(&self) -> Result<(), WorldError> {
+        self.check_shares()?;
+        let at_least_one = [
+            ("n_sites", self.n_sites),
+            ("min_pages", u64::from(self.min_pages)),
+            ("min_bytes", u64::from(self.min_bytes)),
+            ("sites_per_server", u64::from(self.sites_per_server)),
+        ];
+        if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
+            return Err(WorldError(format!("`{key}` is 0; it must be at least 1")));
+        }
+        for (low, min, high, max) in [
+            ("min_pages", self.min_pages, "max_pages", self.max_pages),
+            ("min_bytes", self.min_bytes, "max_bytes", self.max_bytes),
+        ] {
+            if min > max {
+                let text = format!("`{low}` is {min}, more than `{high}`, which is {max}");
+                return Err(WorldError(text));
+            }
+        }
+        if self.size_exponent <= 100 {
+            return Err(WorldError(format!(
+                "`size_exponent` is {}; a power law needs more than 100 hundredths",
+                self.size_exponent
+            )));
+        }
+        Ok(())
+    }
+
+    fn check_shares(&self) -> Result<(), WorldError> {
+        for (key, value) in self.shares() {
+            if value > 1000 {
+                return Err(WorldError(format!(
+                    "`{key}` is {value}; it is a share of 1000"
+                )));
+            }
+        }
+        for (what, sum) in [
+            ("`local_sites` and `german_local_sites`", self.local_sites + self.german_local_sites),
+            ("`german_sites`, `spanish_sites` and `french_sites`", self.german_sites + self.spanish_sites + self.french_sites),
+            ("`link_same_city` and `link_same_state`", self.link_same_city + self.link_same_state),
+            (
+                "`link_into_local`, `link_same_status` and `link_same_topic`",
+                self.link_into_local + self.link_same_status + self.link_same_topic,
+            ),
+            (
+                "the shares of hosts by their `robots_…`",
+                self.robots_missing + self.robots_folder + self.robots_delay + self.robots_closed + self.robots_broken,
+            ),
+            ("`refusing_hosts` and `hanging_hosts`", self.refusing_hosts + self.hanging_hosts),
+        ] {
+            if sum > 1000 {
+                return Err(WorldError(format!("{what} are {sum} together, more than 1000")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every chance per thousand, by its key.
+    fn shares(&self) -> Vec<(&'static str, u32)> {
+        macro_rules! shares { ($($key:ident)*) => { vec![$((stringify!($key), self.$key)),*] } }
+        shares!(
+            local_sites german_local_sites german_sites spanish_sites french_sites
+            city_in_host city_in_path regional_city_in_path city_in_anchor city_in_text stray_city
+            footer_address contact_address head_office head_office_footer structured_only
+            link_same_city link_same_state link_into_local link_same_topic link_same_status
+            link_to_front dead_links
+            near_copies syndicated calendars session_ids facets soft_missing
+            sloppy_sites windows_1252_sites server_at_home
+            robots_missing robots_folder robots_delay robots_closed robots_broken
+            refusing_hosts hanging_hosts slow_hosts
+        )
     }
 }

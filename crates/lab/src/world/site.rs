@@ -2,34 +2,69 @@
 //!
 //! Pages are numbered; page `p` links to its children `p·f + 1 ..= p·f + f` for
 //! the site's own fan-out `f`, so that every page is reachable from the front
-//! page and none needs to be stored. The path of a page ends in its number
-//! among readable words and is decoded the way a host is: read the number,
-//! make the path, compare.
+//! page and none needs to be stored. Sites about many cities have a stretch of
+//! pages for each city instead (`regional.rs`). The path of a page ends in its
+//! number among readable words and is decoded the way a host is: read the
+//! number, make the path, compare.
 
 pub(crate) mod address;
 mod blog;
 mod business;
+mod copy;
+mod department;
 mod directory;
+mod forum;
+mod link_farm;
 mod municipal;
 mod news;
 pub(crate) mod open_directory;
 pub(crate) mod page;
+mod path;
 mod pen;
 pub(crate) mod prose;
+mod real_estate;
+mod regional;
 mod shop;
+mod tourism;
+pub(crate) mod trap;
 pub(crate) mod trouble;
 
 use super::dice::Dice;
-use super::host::push_number;
+use super::geography::Country;
+use super::institution::Institution;
 use super::layout::{Role, SiteKind};
-use super::words::{ADJECTIVES, GENERAL_NOUNS, TOPICS, Topic};
+use super::words::english::ENGLISH;
+use super::words::french::FRENCH;
+use super::words::german::{GERMAN, GERMAN_TOPICS};
+use super::words::lexicon::Lexicon;
+use super::words::spanish::SPANISH;
+use super::words::{TOPICS, Topic};
 use super::{Tag, World};
-use std::ops::Range;
 
 /// The front page.
 pub(crate) const FRONT: u32 = 0;
 /// The contact page, a child of the front page.
 pub(crate) const CONTACT: u32 = 1;
+
+/// What the pages of a site are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Language {
+    English,
+    German,
+    Spanish,
+    French,
+}
+
+impl Language {
+    pub(crate) fn lexicon(self) -> &'static Lexicon {
+        match self {
+            Language::English => &ENGLISH,
+            Language::German => &GERMAN,
+            Language::Spanish => &SPANISH,
+            Language::French => &FRENCH,
+        }
+    }
+}
 
 /// One site of a world, with what is needed for any of its pages.
 #[derive(Clone, Copy)]
@@ -37,6 +72,7 @@ pub(crate) struct Site<'w> {
     pub(crate) world: &'w World,
     pub(crate) number: u64,
     pub(crate) role: Role,
+    pub(crate) language: Language,
     pub(crate) n_pages: u32,
     /// Children of an inner page.
     pub(crate) fanout: u32,
@@ -48,6 +84,8 @@ pub(crate) enum Target {
     Page(u32),
     /// An old address of a page.
     Moved(u32),
+    /// A month of a calendar without end, counted from the year zero.
+    Month(u32),
     Robots,
     Pdf,
     Image,
@@ -59,30 +97,54 @@ impl World {
     pub(crate) fn site(&self, number: u64) -> Site<'_> {
         let role = self.layout.role(number);
         let mut dice = self.dice(Tag::Size, number, 0);
+        let size = dice.pick(&self.sizes);
+        // Lists, archives and catalogues are larger than brochures.
+        let (least, factor) = match role.kind {
+            SiteKind::Business | SiteKind::Blog | SiteKind::OpenDirectory => (2, 1),
+            SiteKind::Shop | SiteKind::RealEstate | SiteKind::Tourism => (10, 3),
+            SiteKind::Directory | SiteKind::News | SiteKind::LinkFarm => (10, 4),
+            SiteKind::Forum => (10, 6),
+            SiteKind::Municipal | SiteKind::Hospital => (60, 6),
+            SiteKind::Chain | SiteKind::Guide | SiteKind::Government => (60, 12),
+            SiteKind::University => (300, 20),
+        };
+        let most = self.settings.max_pages.max(2);
         let n_pages = match role.kind {
             SiteKind::OpenDirectory => open_directory::n_pages(self),
-            // Lists, archives and catalogues are larger than brochures.
-            SiteKind::Directory | SiteKind::News | SiteKind::Municipal => {
-                self.size(&mut dice).saturating_mul(4)
-            }
-            SiteKind::Shop => self.size(&mut dice).saturating_mul(3),
-            SiteKind::Business | SiteKind::Blog => self.size(&mut dice),
-        };
-        let n_pages = match role.kind {
-            SiteKind::OpenDirectory => n_pages,
-            _ => n_pages.clamp(2, self.settings.max_pages.max(2)),
+            _ => size.saturating_mul(factor).clamp(least.min(most), most),
         };
         Site {
             world: self,
             number,
             role,
+            language: self.language(number, role),
             n_pages,
             fanout: dice.between(6, 24) as u32,
         }
     }
 
-    fn size(&self, dice: &mut Dice) -> u32 {
-        dice.pick(&self.sizes)
+    /// What a site is written in: its country's language, or any.
+    pub(crate) fn language(&self, number: u64, role: Role) -> Language {
+        if let Some(city) = role.city {
+            return match self.geography.cities[city].country {
+                Country::Us => Language::English,
+                Country::De => Language::German,
+            };
+        }
+        if role.kind == SiteKind::OpenDirectory {
+            return Language::English;
+        }
+        let settings = &self.settings;
+        let throw = self.dice(Tag::Language, number, 0).below(1000) as u32;
+        let german = settings.german_sites;
+        let spanish = german.saturating_add(settings.spanish_sites);
+        let french = spanish.saturating_add(settings.french_sites);
+        match throw {
+            _ if throw < german => Language::German,
+            _ if throw < spanish => Language::Spanish,
+            _ if throw < french => Language::French,
+            _ => Language::English,
+        }
     }
 }
 
@@ -95,203 +157,90 @@ impl<'w> Site<'w> {
         &TOPICS[self.role.topic]
     }
 
+    pub(crate) fn lexicon(&self) -> &'static Lexicon {
+        self.language.lexicon()
+    }
+
+    /// The topic's words in the site's language.
+    pub(crate) fn things(&self) -> &'static [&'static str] {
+        match self.language {
+            Language::German => &GERMAN_TOPICS[self.role.topic].nouns,
+            Language::English => &self.topic().nouns,
+            Language::Spanish | Language::French => self.lexicon().nouns,
+        }
+    }
+
+    /// The country whose cities a site of no place has to do with.
+    pub(crate) fn country(&self) -> Country {
+        match self.language {
+            Language::German => Country::De,
+            Language::English | Language::Spanish | Language::French => Country::Us,
+        }
+    }
+
+    /// The university or hospital it belongs to.
+    pub(crate) fn institution(&self) -> Option<&'w Institution> {
+        let (city, nth) = self.world.layout.institution(self.role)?;
+        self.world.geography.cities[city].institutions.get(nth)
+    }
+
     /// Pages that a page links to as its own.
-    pub(crate) fn children(&self, page: u32) -> Range<u32> {
+    pub(crate) fn children(&self, page: u32) -> Vec<u32> {
+        if self.role.kind.is_regional() {
+            return self.regional_children(page);
+        }
         let first = page.saturating_mul(self.fanout).saturating_add(1);
         let end = first.saturating_add(self.fanout);
-        first.min(self.n_pages)..end.min(self.n_pages)
+        (first.min(self.n_pages)..end.min(self.n_pages)).collect()
     }
 
     /// The page one level up; the front page's is itself.
     pub(crate) fn parent(&self, page: u32) -> u32 {
-        page.saturating_sub(1) / self.fanout
+        match self.role.kind.is_regional() {
+            true => self.regional_parent(page),
+            false => page.saturating_sub(1) / self.fanout,
+        }
     }
 
     pub(crate) fn is_leaf(&self, page: u32) -> bool {
-        self.children(page).is_empty()
+        match self.role.kind.is_regional() {
+            true => self.is_regional_leaf(page),
+            false => page.saturating_mul(self.fanout).saturating_add(1) >= self.n_pages,
+        }
     }
 
-    /// The city a page is about: the site's, or now and then some city on a
-    /// site of no place.
+    /// The city a page is about: the site's, or that of a page of its own.
     pub(crate) fn city_of(&self, page: u32) -> Option<usize> {
         if self.role.city.is_some() {
             return self.role.city;
         }
+        if self.role.kind.is_regional() {
+            return self.regional_city(page);
+        }
+        let page = self.original(page);
         let mut dice = self.dice(Tag::PageCity, u64::from(page));
-        if page > CONTACT && dice.chance(15) {
-            let local = self.world.layout.pick_any_local(&mut dice)?;
-            return self.world.layout.role(local).city;
+        let share = match self.role.kind {
+            // A dateline.
+            SiteKind::News => 120,
+            _ => 15,
+        };
+        if page > CONTACT && dice.chance(share) {
+            let layout = &self.world.layout;
+            let local = layout.pick_any_local(self.country(), &mut dice)?;
+            return layout.role(local).city;
         }
         None
     }
 
     /// The two words a page goes by, in its path, title and anchors.
     pub(crate) fn page_words(&self, page: u32) -> (&'static str, &'static str) {
-        let mut dice = self.dice(Tag::PageWords, u64::from(page));
-        let adjective = dice.pick(&ADJECTIVES);
+        let mut dice = self.dice(Tag::PageWords, u64::from(self.original(page)));
+        let lexicon = self.lexicon();
+        let adjective = dice.pick(lexicon.adjectives);
         let noun = match dice.chance(700) {
-            true => dice.pick(&self.topic().nouns),
-            false => dice.pick(&GENERAL_NOUNS),
+            true => dice.pick(self.things()),
+            false => dice.pick(lexicon.nouns),
         };
         (adjective, noun)
-    }
-
-    /// Path and query of a page.
-    pub(crate) fn write_path(&self, page: u32, out: &mut String) {
-        if page == FRONT {
-            out.push('/');
-            return;
-        }
-        if self.role.kind == SiteKind::OpenDirectory {
-            open_directory::write_path(self.world, page, out);
-            return;
-        }
-        let mut dice = self.dice(Tag::Path, u64::from(page));
-        if self.closes_folder() && self.is_leaf(page) && page != CONTACT && dice.chance(40) {
-            out.push_str("/private");
-        }
-        let style = self.dice(Tag::PathStyle, 0).below(5);
-        let city = self
-            .city_of(page)
-            .filter(|_| dice.chance(self.world.settings.city_in_path))
-            .map(|city| self.world.geography.cities[city].slug.as_str());
-        let words = |out: &mut String| self.write_path_words(page, city, out);
-        let number = u64::from(page);
-        match style {
-            0 => {
-                out.push('/');
-                out.push_str(self.section(page));
-                out.push('/');
-                words(out);
-                out.push('-');
-                push_number(number, out);
-                out.push_str(".html");
-            }
-            1 => {
-                out.push('/');
-                push_number(number, out);
-                out.push('/');
-                words(out);
-                out.push('/');
-            }
-            2 => {
-                out.push('/');
-                words(out);
-                out.push_str(".php?id=");
-                push_number(number, out);
-            }
-            3 => {
-                out.push('/');
-                out.push_str(self.topic().slug);
-                out.push('/');
-                words(out);
-                out.push('_');
-                push_number(number, out);
-                out.push_str(".htm");
-            }
-            _ => {
-                out.push('/');
-                push_number(dice.between(2001, 2012), out);
-                out.push('/');
-                words(out);
-                out.push('-');
-                push_number(number, out);
-                out.push('/');
-            }
-        }
-    }
-
-    fn write_path_words(&self, page: u32, city: Option<&str>, out: &mut String) {
-        if let Some(city) = city {
-            out.push_str(city);
-            out.push('-');
-        }
-        if page == CONTACT {
-            out.push_str("contact");
-            return;
-        }
-        let (adjective, noun) = self.page_words(page);
-        for c in adjective.chars().chain("-".chars()).chain(noun.chars()) {
-            out.push(if c == ' ' { '-' } else { c });
-        }
-    }
-
-    fn section(&self, page: u32) -> &'static str {
-        match self.role.kind {
-            SiteKind::OpenDirectory | SiteKind::Directory => "listings",
-            SiteKind::Municipal => "departments",
-            SiteKind::Business if page == CONTACT => "about",
-            SiteKind::Business => "services",
-            SiteKind::News => "stories",
-            SiteKind::Shop => "catalog",
-            SiteKind::Blog => "posts",
-        }
-    }
-
-    /// The old address of a page, from which it moved.
-    pub(crate) fn write_old_path(page: u32, out: &mut String) {
-        out.push_str("/node/");
-        push_number(u64::from(page), out);
-    }
-
-    /// What a path and query lead to.
-    pub(crate) fn find_path(&self, path: &str) -> Target {
-        if path == "/" {
-            return Target::Page(FRONT);
-        }
-        if path == "/robots.txt" {
-            return Target::Robots;
-        }
-        if path.ends_with(".pdf") {
-            return Target::Pdf;
-        }
-        if path.ends_with(".jpg") || path.ends_with(".gif") {
-            return Target::Image;
-        }
-        if self.role.kind == SiteKind::OpenDirectory {
-            return open_directory::find_path(self.world, path)
-                .map_or(Target::Nothing, Target::Page);
-        }
-        let Some(page) = last_number(path).filter(|page| (1..self.n_pages).contains(page)) else {
-            return Target::Nothing;
-        };
-        let mut own = String::with_capacity(96);
-        self.write_path(page, &mut own);
-        if own == path {
-            return Target::Page(page);
-        }
-        own.clear();
-        Site::write_old_path(page, &mut own);
-        if own == path {
-            Target::Moved(page)
-        } else {
-            Target::Nothing
-        }
-    }
-}
-
-/// The last run of digits in a text.
-fn last_number(text: &str) -> Option<u32> {
-    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
-    let start = text[..end]
-        .rfind(|c: char| !c.is_ascii_digit())
-        .map_or(0, |at| {
-            at + text[at..].chars().next().map_or(1, char::len_utf8)
-        });
-    text[start..end].parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_read_from_the_end() {
-        assert_eq!(last_number("/2004/big-day-17.html"), Some(17));
-        assert_eq!(last_number("/x.php?id=9"), Some(9));
-        assert_eq!(last_number("12é34"), Some(34));
-        assert_eq!(last_number("7"), Some(7));
-        assert_eq!(last_number("/none/"), None);
-        assert_eq!(last_number("/99999999999999"), None);
     }
 }

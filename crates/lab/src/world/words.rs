@@ -1,7 +1,14 @@
-//! The vocabulary: topics, brand words and what sentences are built from.
+//! The vocabulary: topics, brand words and names; what sentences are built
+//! from lies with each language.
 //!
 //! A table, not code. Some brand words are city names too (Phoenix, Aurora,
 //! Lincoln): the real web is ambiguous in the same way.
+
+pub(crate) mod english;
+pub(crate) mod french;
+pub(crate) mod german;
+pub(crate) mod lexicon;
+pub(crate) mod spanish;
 
 /// What a site or a page is about, other than a place.
 pub(crate) struct Topic {
@@ -33,7 +40,7 @@ const fn topic(
 pub(crate) const N_TOPICS: usize = TOPICS.len();
 
 #[rustfmt::skip]
-pub(crate) static TOPICS: [Topic; 24] = [
+pub(crate) static TOPICS: [Topic; 37] = [
     topic("Restaurants", "restaurants", "Grill", ["menu", "kitchen", "dinner", "chef", "table", "brunch", "recipe", "dessert", "wine list", "reservation"]),
     topic("Plumbers", "plumbers", "Plumbing", ["drain", "water heater", "pipe", "faucet", "leak", "sewer line", "repair", "valve", "boiler", "bathroom"]),
     topic("Lawyers", "lawyers", "Law Offices", ["case", "attorney", "settlement", "court", "claim", "contract", "hearing", "client", "appeal", "estate plan"]),
@@ -58,6 +65,19 @@ pub(crate) static TOPICS: [Topic; 24] = [
     topic("Sports", "sports", "Sports", ["team", "season", "coach", "score", "league", "playoff", "tournament", "stadium", "referee", "roster"]),
     topic("Health", "health", "Medical Group", ["doctor", "clinic", "screening", "therapy", "prescription", "nurse", "diet", "symptom", "checkup", "specialist"]),
     topic("Furniture", "furniture", "Furniture", ["sofa", "mattress", "bookcase", "lamp", "recliner", "dresser", "cushion", "showroom", "oak table", "catalog"]),
+    topic("Electricians", "electricians", "Electric", ["wiring", "outlet", "breaker", "lighting", "generator", "panel", "fuse", "rewiring", "ceiling fan", "safety check"]),
+    topic("Child Care", "child-care", "Learning Center", ["toddler", "playground", "nap time", "preschool", "snack", "caregiver", "story hour", "infant room", "parent", "activity"]),
+    topic("Insurance", "insurance", "Insurance", ["policy", "premium", "coverage", "deductible", "agent", "claim form", "quote", "liability", "renewal", "policyholder"]),
+    topic("Weddings", "weddings", "Bridal", ["bride", "gown", "reception", "cake", "invitation", "groom", "ceremony", "planner", "veil", "banquet hall"]),
+    topic("Jobs", "jobs", "Staffing", ["resume", "interview", "salary", "employer", "opening", "recruiter", "shift", "internship", "job fair", "application"]),
+    topic("Movies", "movies", "Cinema", ["film", "director", "trailer", "actor", "screening room", "popcorn", "matinee", "premiere", "soundtrack", "script"]),
+    topic("Games", "games", "Games", ["player", "level", "console", "puzzle", "dice", "board game", "high score", "quest", "controller", "tournament bracket"]),
+    topic("Cooking", "cooking", "Kitchen", ["oven", "flour", "spice", "casserole", "skillet", "marinade", "broth", "garlic", "cookbook", "baking dish"]),
+    topic("Genealogy", "genealogy", "Family History", ["ancestor", "census record", "family tree", "surname", "cemetery", "birth certificate", "pedigree", "immigrant", "descendant", "parish register"]),
+    topic("Science", "science", "Laboratory", ["experiment", "microscope", "theory", "telescope", "specimen", "hypothesis", "molecule", "measurement", "researcher", "journal"]),
+    topic("Motorcycles", "motorcycles", "Cycle", ["helmet", "rider", "exhaust", "throttle", "sidecar", "chrome", "saddlebag", "rally", "handlebar", "clutch"]),
+    topic("Crafts", "crafts", "Craft Supply", ["yarn", "quilt", "needle", "bead", "fabric", "pattern", "stencil", "knitting", "glue gun", "ribbon"]),
+    topic("Investing", "investing", "Capital", ["stock", "dividend", "portfolio", "bond", "broker", "market", "fund", "interest", "retirement", "share price"]),
 ];
 
 #[rustfmt::skip]
@@ -70,47 +90,6 @@ pub(crate) static BRAND_WORDS: [&str; 64] = [
     "Clark", "Lewis", "Walker", "Hall", "Young", "Allen", "King", "Wright",
     "Alpha", "Apex", "Beacon", "Compass", "Delta", "Fusion", "Keystone", "Magnolia",
     "Orchard", "Pinnacle", "Quality", "Reliable", "Stone", "Twin", "United", "Vista",
-];
-
-#[rustfmt::skip]
-pub(crate) static ADJECTIVES: [&str; 40] = [
-    "new", "local", "quiet", "popular", "careful", "friendly", "modern", "simple", "reliable", "seasonal",
-    "annual", "early", "long", "short", "bright", "steady", "recent", "typical", "small", "large",
-    "affordable", "complete", "regular", "practical", "familiar", "free", "extra", "useful", "honest", "busy",
-    "open", "public", "private", "historic", "handmade", "original", "spare", "weekly", "careful", "proven",
-];
-
-#[rustfmt::skip]
-pub(crate) static VERBS: [&str; 32] = [
-    "improves", "replaces", "supports", "follows", "includes", "explains", "covers", "needs",
-    "changes", "offers", "requires", "helps", "keeps", "finds", "brings", "shows",
-    "takes", "starts", "holds", "makes", "protects", "describes", "reaches", "serves",
-    "completes", "delivers", "compares", "reviews", "suggests", "prepares", "restores", "measures",
-];
-
-#[rustfmt::skip]
-pub(crate) static GENERAL_NOUNS: [&str; 40] = [
-    "idea", "question", "result", "week", "story", "project", "visitor", "reader", "answer", "family",
-    "season", "detail", "price", "choice", "friend", "morning", "customer", "neighbor", "program", "plan",
-    "report", "event", "member", "group", "day", "year", "photo", "letter", "reason", "problem",
-    "office", "service", "number", "guide", "method", "budget", "weekend", "visit", "team", "update",
-];
-
-#[rustfmt::skip]
-pub(crate) static OPENERS: [&str; 20] = [
-    "In most cases", "Last year", "As a rule", "For many people", "After a while", "Without a doubt", "On most days",
-    "By the end of the month", "At first", "From time to time", "According to our survey", "Once again", "In addition",
-    "Before you decide", "When in doubt", "For this reason", "As always", "Over the years", "On the other hand", "To be fair",
-];
-
-#[rustfmt::skip]
-pub(crate) static TAILS: [&str; 24] = [
-    "and that makes a difference", "at no extra cost", "for the whole family", "in just a few days", "with great care",
-    "because people ask for it", "as long as supplies last", "whatever the weather", "even on short notice",
-    "if everything goes well", "and nobody has complained so far", "for more than twenty years", "in the usual way",
-    "when the season starts", "with a little patience", "and we are proud of it", "unless you tell us otherwise",
-    "just as we expected", "although opinions differ", "without any trouble", "to everyone's surprise",
-    "which is good to know", "before the doors open", "as described below",
 ];
 
 #[rustfmt::skip]
@@ -160,4 +139,42 @@ pub(crate) static SUFFIXES: [(&str, &str); 14] = [
 pub(crate) static PLATFORMS: [&str; 8] = [
     "blogharbor.com", "journalspot.com", "typeroom.net", "diaryland.org",
     "writespace.com", "webnotes.net", "homepagers.com", "postbarn.com",
+];
+
+/// Streets that nearly every German city has.
+#[rustfmt::skip]
+pub(crate) static GERMAN_STREETS: [&str; 30] = [
+    "Hauptstraße", "Bahnhofstraße", "Schulstraße", "Gartenstraße", "Dorfstraße", "Bergstraße", "Birkenweg", "Lindenstraße",
+    "Kirchstraße", "Waldstraße", "Ringstraße", "Schillerstraße", "Goethestraße", "Am Markt", "Mühlenweg", "Wiesenweg",
+    "Rosenweg", "Feldstraße", "Jahnstraße", "Buchenweg", "Friedhofstraße", "Mozartstraße", "Lange Straße", "Poststraße",
+    "Mittelweg", "Industriestraße", "Am Bahnhof", "Blumenstraße", "Breslauer Straße", "Kastanienallee",
+];
+
+#[rustfmt::skip]
+pub(crate) static GERMAN_LAST_NAMES: [&str; 24] = [
+    "Müller", "Schmidt", "Schneider", "Fischer", "Weber", "Meyer", "Wagner", "Becker", "Schulz", "Hoffmann", "Koch", "Bauer",
+    "Richter", "Klein", "Wolf", "Neumann", "Schwarz", "Braun", "Hofmann", "Janßen", "Peters", "Gerdes", "Behrens", "Kruse",
+];
+
+#[rustfmt::skip]
+pub(crate) static GERMAN_FIRST_NAMES: [&str; 16] = [
+    "Anna", "Peter", "Sabine", "Michael", "Petra", "Thomas", "Ute", "Andreas", "Monika", "Stefan", "Heike", "Jürgen",
+    "Claudia", "Wolfgang", "Julia", "Jan",
+];
+
+/// Last words of forum and link-farm names, and of travel sites.
+#[rustfmt::skip]
+pub(crate) static FORUM_TAILS: [&str; 6] = ["Forum", "Board", "Talk", "Community", "Answers", "Boards"];
+#[rustfmt::skip]
+pub(crate) static FARM_TAILS: [&str; 6] = ["Best Links", "Top Sites", "Web Ring", "Deals 4U", "Search Now", "Link Exchange"];
+#[rustfmt::skip]
+pub(crate) static TOURISM_TAILS: [&str; 6] = ["Visitors Bureau", "Travel Guide", "Attractions", "Tours", "Getaways", "Visitor Guide"];
+#[rustfmt::skip]
+pub(crate) static AGENCIES: [&str; 10] = [
+    "Agency", "Bureau", "Commission", "Administration", "Service", "Authority", "Department", "Board", "Office", "Council",
+];
+#[rustfmt::skip]
+pub(crate) static SIGHTS: [&str; 16] = [
+    "Art Museum", "Zoo", "Botanical Garden", "Old Town", "Science Center", "Riverwalk", "Theater", "Arena", "Aquarium",
+    "Historic House", "Farmers Market", "Lighthouse", "Brewery", "Concert Hall", "Ball Park", "Memorial",
 ];

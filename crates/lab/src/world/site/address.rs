@@ -1,13 +1,15 @@
 //! Street addresses: composed of a city's real streets, written in the ways people write them.
 
 use crate::world::dice::Dice;
-use crate::world::geography::City;
+use crate::world::geography::{City, Country};
 use crate::world::host::push_number;
+use crate::world::institution::Institution;
 use crate::world::words::SUFFIXES;
 
 /// An address in one city.
 pub(crate) struct Address<'w> {
-    number: u64,
+    /// None where the street has it already.
+    number: Option<u64>,
     street: &'w str,
     unit: Option<(&'static str, u64)>,
     zip: Option<&'w str>,
@@ -18,6 +20,9 @@ pub(crate) struct Address<'w> {
 
 impl<'w> Address<'w> {
     pub(crate) fn throw(city: &'w City, dice: &mut Dice) -> Address<'w> {
+        if city.country == Country::De {
+            return Address::throw_german(city, dice);
+        }
         let number = match dice.below(3) {
             0 => dice.between(1, 99) * 100,
             1 => dice.between(10, 999),
@@ -28,7 +33,7 @@ impl<'w> Address<'w> {
             (name, dice.between(1, 45) * 10)
         });
         Address {
-            number,
+            number: Some(number),
             street: dice.pick(city.streets),
             unit,
             zip: (!city.zips.is_empty())
@@ -38,10 +43,42 @@ impl<'w> Address<'w> {
         }
     }
 
-    /// `1200 Main St`
+    fn throw_german(city: &'w City, dice: &mut Dice) -> Address<'w> {
+        Address {
+            number: Some(dice.between(1, 180)),
+            street: dice.pick(city.streets),
+            unit: None,
+            zip: (!city.zips.is_empty())
+                .then(|| city.zips[dice.below(city.zips.len() as u64) as usize].as_str()),
+            city,
+            long_suffix: false,
+        }
+    }
+
+    /// A real one, which has its own city name and ZIP code.
+    pub(crate) fn of(institution: &'w Institution, city: &'w City) -> Address<'w> {
+        Address {
+            number: None,
+            street: institution.street,
+            unit: None,
+            zip: Some(institution.zip),
+            city,
+            long_suffix: false,
+        }
+    }
+
+    /// `1200 Main St`, `Hauptstraße 12`
     fn write_street(&self, out: &mut String) {
-        push_number(self.number, out);
-        out.push(' ');
+        if self.city.country == Country::De {
+            out.push_str(self.street);
+            out.push(' ');
+            push_number(self.number.unwrap_or(1), out);
+            return;
+        }
+        if let Some(number) = self.number {
+            push_number(number, out);
+            out.push(' ');
+        }
         let long = SUFFIXES
             .iter()
             .filter(|_| self.long_suffix)
@@ -65,8 +102,16 @@ impl<'w> Address<'w> {
         }
     }
 
-    /// `Houston, TX 77002`
+    /// `Houston, TX 77002`, `26121 Oldenburg`
     fn write_city(&self, out: &mut String) {
+        if self.city.country == Country::De {
+            if let Some(zip) = self.zip {
+                out.push_str(zip);
+                out.push(' ');
+            }
+            out.push_str(self.city.name);
+            return;
+        }
         out.push_str(self.city.name);
         out.push_str(", ");
         out.push_str(self.city.state);
@@ -121,13 +166,41 @@ impl<'w> Address<'w> {
                 out.push_str("</td></tr></table>\n");
             }
             _ => {
-                out.push_str("<p>Visit us at ");
+                out.push_str("<p>");
                 self.write_street_and_unit(out);
                 out.push_str(" in ");
                 self.write_city(out);
                 out.push_str(".</p>\n");
             }
         }
+    }
+
+    /// For machines alone.
+    pub(crate) fn write_structured(&self, out: &mut String) {
+        out.push_str(concat!(
+            "<script type=\"application/ld+json\">{\"@context\":\"http://schema.org\",",
+            "\"@type\":\"PostalAddress\",\"streetAddress\":\""
+        ));
+        self.write_street_and_unit(out);
+        let parts = [
+            ("addressLocality", self.city.name),
+            ("addressRegion", self.city.state),
+            ("postalCode", self.zip.unwrap_or_default()),
+            (
+                "addressCountry",
+                match self.city.country {
+                    Country::Us => "US",
+                    Country::De => "DE",
+                },
+            ),
+        ];
+        for (name, value) in parts {
+            out.push_str("\",\"");
+            out.push_str(name);
+            out.push_str("\":\"");
+            out.push_str(value);
+        }
+        out.push_str("\"}</script>\n");
     }
 
     fn write_microdata(&self, out: &mut String) {

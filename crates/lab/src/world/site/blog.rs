@@ -6,7 +6,8 @@ use super::pen::Pen;
 pub(crate) fn write(pen: &mut Pen<'_>) {
     for _ in 0..pen.dice.between(1, 4) {
         pen.open_paragraph();
-        pen.push("<b>Posted by ");
+        pen.push("<b>");
+        pen.push(pen.site.lexicon().labels.by);
         pen.push_person();
         pen.push("</b>");
         pen.close_paragraph();
@@ -14,10 +15,10 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
     }
     if let Some(city) = pen.site.role.city
         && pen.page != FRONT
-        && pen.dice.chance(60)
+        && pen.dice.chance(25)
     {
         pen.open_paragraph();
-        pen.push("Go there, it is at ");
+        pen.push(pen.site.lexicon().labels.directions);
         let address = pen.some_address(city);
         address.write_line(&mut pen.html);
         pen.push("!");
@@ -27,5 +28,5 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
         FRONT => pen.dice.between(5, 25),
         _ => pen.dice.below(8),
     };
-    pen.links_outside("Blogroll", n);
+    pen.links_outside(n);
 }

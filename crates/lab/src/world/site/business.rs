@@ -10,53 +10,62 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
     if pen.page == CONTACT {
         contact(pen);
     } else if let (None, Some(city)) = (pen.site.role.city, pen.city) {
-        pen.heading("Visit our store");
+        pen.heading(pen.site.lexicon().labels.directions.trim_end());
         let address = pen.some_address(city);
         pen.address_block(&address);
     } else if pen.dice.chance(400) {
         services(pen);
     }
+    partners(pen);
+}
+
+/// The pages of a chain or an agency that are about no city.
+pub(crate) fn contact_or_partners(pen: &mut Pen<'_>) {
+    match pen.page {
+        CONTACT => contact(pen),
+        _ => partners(pen),
+    }
+}
+
+fn partners(pen: &mut Pen<'_>) {
     let n = match pen.page {
         FRONT => pen.dice.below(8),
         _ => pen.dice.below(3),
     };
-    pen.links_outside("Partners", n);
+    pen.links_outside(n);
 }
 
 fn contact(pen: &mut Pen<'_>) {
-    pen.heading("Contact");
-    if let Some(city) = pen.site.role.city {
-        let address = pen.address_of(pen.site.number, city);
+    let site = pen.site;
+    pen.heading(site.lexicon().labels.contact);
+    let settings = &pen.world().settings;
+    let city = match site.role.city {
+        Some(city) => site
+            .dice(Tag::Contact, 0)
+            .chance(settings.contact_address)
+            .then_some(city),
+        None => site.head_office(),
+    };
+    if let Some(city) = city {
+        let address = pen.address_of(site.number, city);
         pen.address_block(&address);
-    } else {
-        let mut dice = pen.site.dice(Tag::HeadOffice, 0);
-        let world = pen.world();
-        if dice.chance(world.settings.head_office)
-            && let Some(local) = world.layout.pick_any_local(&mut dice)
-            && let Some(city) = world.layout.role(local).city
-        {
-            let address = pen.address_of(pen.site.number, city);
-            pen.address_block(&address);
-        }
     }
     pen.open_paragraph();
-    pen.push("Call ");
+    pen.push(site.lexicon().labels.phone);
     pen.push_phone();
-    pen.push(" and ask for ");
+    pen.push(", ");
     pen.push_person();
     pen.push(".");
     pen.close_paragraph();
 }
 
 fn services(pen: &mut Pen<'_>) {
-    pen.heading("What we do");
     pen.push("<ul>\n");
     for _ in 0..pen.dice.between(4, 12) {
-        let topic = pen.topic();
         pen.open_item();
-        let noun = pen.dice.pick(&topic.nouns);
+        let noun = pen.dice.pick(pen.site.things());
         pen.push(noun);
-        pen.push(" from $");
+        pen.push(" $");
         let price = pen.dice.between(9, 499);
         pen.push_number(price);
         pen.close_item();

@@ -2,7 +2,8 @@
 //! their addresses; one of no place lists what its topic is linked with.
 
 use super::pen::Pen;
-use super::{CONTACT, FRONT, prose};
+use super::{CONTACT, FRONT};
+use crate::world::Tag;
 use crate::world::words::{N_TOPICS, TOPICS};
 
 pub(crate) fn write(pen: &mut Pen<'_>) {
@@ -15,7 +16,7 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
                 CONTACT => 0,
                 _ => pen.dice.between(5, 60),
             };
-            pen.links_outside("Sites", n);
+            pen.links_outside(n);
         }
     }
 }
@@ -31,15 +32,18 @@ fn listing(pen: &mut Pen<'_>, city: usize) {
     let n_slots = world.layout.n_business_slots(city, topic);
     let n_shown = pen.dice.between(5, 30).min(n_slots);
     let start = pen.dice.below(n_slots);
+    let shows_addresses = pen.site.dice(Tag::Listed, 1).chance(400);
     pen.heading(TOPICS[topic].name);
     for step in 0..n_shown {
         let nth = (start + step) % n_slots;
         if let Some(business) = world.layout.business(city, topic, nth) {
             pen.push("<div class=\"listing\">");
             pen.link_outside(business);
-            let address = pen.address_of(business, city);
-            pen.address_block(&address);
-            prose::sentence(&TOPICS[topic], &mut pen.dice, &mut pen.html);
+            if shows_addresses {
+                let address = pen.address_of(business, city);
+                pen.address_block(&address);
+            }
+            pen.sentence();
             pen.push("</div>\n");
         }
     }

@@ -1,12 +1,14 @@
 //! The general directory whose regional pages are the seeds of a crawl.
 //!
-//! Built after the Open Directory's *Top/Regional/North_America/United_States*:
-//! states, their cities, and topics of a city, each with links to sites but
+//! Built after the Open Directory's *Top/Regional/North_America/United_States*
+//! and *Top/Regional/Europe/Germany*: states, their cities, and topics of a city, each with links to sites but
 //! no addresses. Beside them stand topics of no place. Like the original it
 //! lists only some of the sites there are.
 
 use super::pen::Pen;
 use super::{FRONT, prose};
+use crate::world::geography::Country;
+use crate::world::words::english::ENGLISH;
 use crate::world::words::{N_TOPICS, TOPICS};
 use crate::world::{Tag, World};
 
@@ -19,13 +21,20 @@ const MAX_ENTRIES: usize = 60;
 /// Businesses of a topic that make a page of their own worthwhile.
 const MIN_SLOTS: u64 = 12;
 
-const REGION: &str = "/Regional/North_America/United_States/";
+const COUNTRIES: [Country; 2] = [Country::Us, Country::De];
+
+fn region(country: Country) -> &'static str {
+    match country {
+        Country::Us => "/Regional/North_America/United_States/",
+        Country::De => "/Regional/Europe/Germany/",
+    }
+}
 
 /// What a page of the directory lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shelf {
     Front,
-    Country,
+    Country(Country),
     State(usize),
     City(usize),
     CityTopic(usize, usize),
@@ -41,17 +50,18 @@ fn n_cities(world: &World) -> u32 {
 }
 
 pub(crate) fn n_pages(world: &World) -> u32 {
-    2 + n_states(world) + n_cities(world) * (1 + N_TOPICS as u32) + N_TOPICS as u32 * PAGES_OF_TOPIC
+    3 + n_states(world) + n_cities(world) * (1 + N_TOPICS as u32) + N_TOPICS as u32 * PAGES_OF_TOPIC
 }
 
 fn number(world: &World, shelf: Shelf) -> u32 {
-    let states = 2;
+    let states = 3;
     let cities = states + n_states(world);
     let city_topics = cities + n_cities(world);
     let topics = city_topics + n_cities(world) * N_TOPICS as u32;
     match shelf {
         Shelf::Front => FRONT,
-        Shelf::Country => 1,
+        Shelf::Country(Country::Us) => 1,
+        Shelf::Country(Country::De) => 2,
         Shelf::State(state) => states + state as u32,
         Shelf::City(city) => cities + city as u32,
         Shelf::CityTopic(city, topic) => city_topics + (city * N_TOPICS + topic) as u32,
@@ -64,7 +74,7 @@ fn shelf(world: &World, page: u32) -> Shelf {
     if page == FRONT {
         Shelf::Front
     } else if page < first(Shelf::State(0)) {
-        Shelf::Country
+        Shelf::Country(COUNTRIES[page as usize - 1])
     } else if page < first(Shelf::City(0)) {
         Shelf::State((page - first(Shelf::State(0))) as usize)
     } else if page < first(Shelf::CityTopic(0, 0)) {
@@ -85,10 +95,11 @@ pub(crate) fn write_path(world: &World, page: u32, out: &mut String) {
 fn write_shelf_path(world: &World, shelf: Shelf, out: &mut String) {
     match shelf {
         Shelf::Front => out.push('/'),
-        Shelf::Country => out.push_str(REGION),
+        Shelf::Country(country) => out.push_str(region(country)),
         Shelf::State(state) => {
-            out.push_str(REGION);
-            push_name(&world.geography.states[state].name, out);
+            let state = &world.geography.states[state];
+            out.push_str(region(state.country));
+            push_name(&state.name, out);
             out.push('/');
         }
         Shelf::City(city) => {
@@ -117,9 +128,10 @@ fn write_shelf_path(world: &World, shelf: Shelf, out: &mut String) {
 
 /// The page at a path.
 pub(crate) fn find_path(world: &World, path: &str) -> Option<u32> {
-    let found = match path.strip_prefix(REGION) {
-        Some("") => Shelf::Country,
-        Some(rest) => find_region(world, rest)?,
+    let strip = |country: &Country| Some((*country, path.strip_prefix(region(*country))?));
+    let found = match COUNTRIES.iter().find_map(strip) {
+        Some((country, "")) => Shelf::Country(country),
+        Some((country, rest)) => find_region(world, country, rest)?,
         None => find_topic(path)?,
     };
     let mut own = String::with_capacity(96);
@@ -127,11 +139,13 @@ pub(crate) fn find_path(world: &World, path: &str) -> Option<u32> {
     (own == path).then(|| number(world, found))
 }
 
-fn find_region(world: &World, rest: &str) -> Option<Shelf> {
+fn find_region(world: &World, country: Country, rest: &str) -> Option<Shelf> {
     let mut parts = rest.trim_end_matches('/').split('/');
     let name = parts.next()?;
     let states = &world.geography.states;
-    let state = states.iter().position(|state| is_name(&state.name, name))?;
+    let state = states
+        .iter()
+        .position(|state| state.country == country && is_name(&state.name, name))?;
     let (Some("Localities"), Some(name)) = (parts.next(), parts.next()) else {
         return Some(Shelf::State(state));
     };
@@ -183,7 +197,8 @@ fn push_shelf_name(pen: &mut Pen<'_>, shelf: Shelf) {
     let geography = &pen.world().geography;
     match shelf {
         Shelf::Front => pen.push("Top"),
-        Shelf::Country => pen.push("Regional: North America: United States"),
+        Shelf::Country(Country::Us) => pen.push("Regional: North America: United States"),
+        Shelf::Country(Country::De) => pen.push("Regional: Europe: Germany"),
         Shelf::State(state) => pen.push(&geography.states[state].name),
         Shelf::City(city) => pen.push(geography.cities[city].name),
         Shelf::CityTopic(_, topic) | Shelf::Topic(topic, _) => pen.push(TOPICS[topic].name),
@@ -210,18 +225,23 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
     pen.push("</h1>\n<ul>\n");
     match shelf {
         Shelf::Front => {
-            link(pen, Shelf::Country);
+            for country in COUNTRIES {
+                link(pen, Shelf::Country(country));
+            }
             for topic in 0..N_TOPICS {
                 link(pen, Shelf::Topic(topic, 0));
             }
         }
-        Shelf::Country => {
-            for state in 0..world.geography.states.len() {
-                link(pen, Shelf::State(state));
+        Shelf::Country(country) => {
+            link(pen, Shelf::Front);
+            for (state, of) in world.geography.states.iter().enumerate() {
+                if of.country == country {
+                    link(pen, Shelf::State(state));
+                }
             }
         }
         Shelf::State(state) => {
-            link(pen, Shelf::Country);
+            link(pen, Shelf::Country(world.geography.states[state].country));
             for city in &world.geography.states[state].cities {
                 link(pen, Shelf::City(*city));
             }
@@ -237,7 +257,7 @@ fn entry(pen: &mut Pen<'_>, site: u64, topic: usize) {
     pen.open_item();
     pen.link_outside(site);
     pen.push(" - ");
-    prose::sentence(&TOPICS[topic], &mut pen.dice, &mut pen.html);
+    prose::sentence(&ENGLISH, &TOPICS[topic].nouns, &mut pen.dice, &mut pen.html);
     pen.close_item();
 }
 
@@ -290,11 +310,17 @@ fn write_topic(pen: &mut Pen<'_>, topic: usize, nth: u32) {
     }
 }
 
-/// Paths of the pages a crawl starts from: the country's, and those of the states given.
+/// Paths of the pages a crawl starts from: those of the states given, and of
+/// their countries.
 pub(crate) fn seed_paths(world: &World, states: &[usize]) -> Vec<String> {
-    let shelves =
-        std::iter::once(Shelf::Country).chain(states.iter().map(|state| Shelf::State(*state)));
-    shelves
+    let is_of = |country: &Country| {
+        let mut countries = states.iter().map(|state| world.geography.states[*state].country);
+        countries.any(|other| other == *country)
+    };
+    let countries = COUNTRIES.into_iter().filter(is_of).map(Shelf::Country);
+    let states = states.iter().map(|state| Shelf::State(*state));
+    countries
+        .chain(states)
         .map(|shelf| {
             let mut path = String::new();
             write_shelf_path(world, shelf, &mut path);

@@ -1,8 +1,10 @@
 //! A whole page: head, menu, breadcrumbs, what its kind of site has to say, footer.
 
 use super::pen::Pen;
+use super::department::Desk;
 use super::{
-    CONTACT, FRONT, Site, blog, business, directory, municipal, news, open_directory, shop,
+    CONTACT, FRONT, Site, blog, business, department, directory, forum, link_farm, municipal, news,
+    open_directory, real_estate, regional, shop, tourism,
 };
 use crate::world::Tag;
 use crate::world::layout::SiteKind;
@@ -20,30 +22,53 @@ pub(crate) fn write(site: Site<'_>, page: u32) -> Sheet {
     let n_bytes = target_bytes(&mut pen);
     pen.html.reserve(n_bytes + 4_096);
     head(&mut pen);
-    menu(&mut pen);
+    let desk = site.desk(page);
+    if !matches!(desk, Some(Desk::Bare | Desk::Modest)) {
+        menu(&mut pen);
+    }
     match site.role.kind {
         SiteKind::OpenDirectory => open_directory::write(&mut pen),
-        kind => {
-            breadcrumbs(&mut pen);
-            title(&mut pen);
-            match kind {
-                SiteKind::Municipal => municipal::write(&mut pen),
-                SiteKind::Business => business::write(&mut pen),
-                SiteKind::Directory => directory::write(&mut pen),
-                SiteKind::News => news::write(&mut pen),
-                SiteKind::Shop => shop::write(&mut pen),
-                SiteKind::Blog | SiteKind::OpenDirectory => blog::write(&mut pen),
+        _ => {
+            if desk != Some(Desk::Bare) {
+                breadcrumbs(&mut pen, desk);
             }
+            title(&mut pen);
+            body(&mut pen);
             while pen.html.len() + 1_500 < n_bytes {
                 pen.paragraph();
             }
-            neighbours(&mut pen);
+            if !matches!(desk, Some(Desk::Bare | Desk::Modest)) {
+                neighbours(&mut pen);
+            }
         }
     }
     footer(&mut pen);
     Sheet {
         html: pen.html,
         addressed: pen.addressed,
+    }
+}
+
+/// What its kind of site has to say.
+fn body(pen: &mut Pen<'_>) {
+    if pen.site.original(pen.page) != pen.page {
+        pen.open_paragraph();
+        pen.push(pen.site.lexicon().labels.print);
+        pen.close_paragraph();
+    }
+    match pen.site.role.kind {
+        SiteKind::Municipal => municipal::write(pen),
+        SiteKind::University | SiteKind::Hospital => department::write(pen),
+        SiteKind::Business => business::write(pen),
+        SiteKind::Chain | SiteKind::Guide | SiteKind::Government => regional::write(pen),
+        SiteKind::Directory => directory::write(pen),
+        SiteKind::News => news::write(pen),
+        SiteKind::Shop => shop::write(pen),
+        SiteKind::Forum => forum::write(pen),
+        SiteKind::Tourism => tourism::write(pen),
+        SiteKind::RealEstate => real_estate::write(pen),
+        SiteKind::LinkFarm => link_farm::write(pen),
+        SiteKind::Blog | SiteKind::OpenDirectory => blog::write(pen),
     }
 }
 
@@ -72,7 +97,7 @@ const STYLES: [&str; 3] = [
     ),
 ];
 
-fn head(pen: &mut Pen<'_>) {
+pub(crate) fn head(pen: &mut Pen<'_>) {
     let site = pen.site;
     let mut habits = site.dice(Tag::Head, 0);
     pen.push(habits.pick(&[
@@ -80,11 +105,13 @@ fn head(pen: &mut Pen<'_>) {
         "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01 Transitional//EN\">\n",
         "",
     ]));
-    pen.push(habits.pick(&[
-        "<html lang=\"en\">\n",
-        "<html lang=\"en-US\">\n",
-        "<html>\n",
-    ]));
+    if habits.chance(660) {
+        pen.push("<html lang=\"");
+        pen.push(site.lexicon().code);
+        pen.push("\">\n");
+    } else {
+        pen.push("<html>\n");
+    }
     pen.push("<head>\n<title>");
     if pen.page != FRONT {
         push_title(pen);
@@ -105,8 +132,7 @@ fn head(pen: &mut Pen<'_>) {
         pen.push("\">\n");
     }
     pen.push("<meta name=\"description\" content=\"");
-    let topic = pen.topic();
-    pen.push_text(topic.name);
+    pen.push_text(site.topic().name);
     pen.push("\">\n");
     for style in STYLES {
         if habits.chance(600) {
@@ -127,7 +153,7 @@ fn title(pen: &mut Pen<'_>) {
     pen.push("<h1>");
     match pen.page {
         FRONT => {
-            pen.push("Welcome to ");
+            pen.push(pen.site.lexicon().labels.welcome);
             pen.world()
                 .write_brand(pen.site.number, pen.site.role, &mut pen.html);
         }
@@ -136,22 +162,34 @@ fn title(pen: &mut Pen<'_>) {
     pen.push("</h1>\n");
 }
 
-fn menu(pen: &mut Pen<'_>) {
+pub(crate) fn menu(pen: &mut Pen<'_>) {
     pen.push("<div id=\"top\"><b>");
     pen.world()
         .write_brand(pen.site.number, pen.site.role, &mut pen.html);
     pen.push("</b></div>\n<div id=\"menu\">\n");
     pen.link_inside(FRONT);
-    if pen.site.role.kind != SiteKind::OpenDirectory {
-        for page in pen.site.children(FRONT).take(8) {
-            pen.push(" | ");
-            pen.link_inside(page);
-        }
+    for page in menu_pages(pen.site) {
+        pen.push(" | ");
+        pen.link_inside(page);
     }
     pen.push("</div>\n<div id=\"main\">\n");
 }
 
-fn breadcrumbs(pen: &mut Pen<'_>) {
+/// Where departments have contact pages of their own, the menu has none.
+fn menu_pages(site: Site<'_>) -> Vec<u32> {
+    match site.role.kind {
+        SiteKind::OpenDirectory => Vec::new(),
+        kind if kind.is_regional() => site.popular().collect(),
+        kind => {
+            let skip = usize::from(kind.has_departments());
+            let children = site.children(FRONT).into_iter();
+            children.skip(skip).take(8).collect()
+        }
+    }
+}
+
+/// The pages above; a modest desk names only the one right above it.
+fn breadcrumbs(pen: &mut Pen<'_>, desk: Option<Desk>) {
     if pen.page == FRONT {
         return;
     }
@@ -161,6 +199,9 @@ fn breadcrumbs(pen: &mut Pen<'_>) {
     while page != FRONT {
         page = pen.site.parent(page);
         trail.push(page);
+        if desk == Some(Desk::Modest) {
+            break;
+        }
     }
     for page in trail.into_iter().rev() {
         pen.link_inside(page);
@@ -173,9 +214,13 @@ fn breadcrumbs(pen: &mut Pen<'_>) {
 /// Children, the pages before and after, and some others of the site.
 fn neighbours(pen: &mut Pen<'_>) {
     let site = pen.site;
-    let children = site.children(pen.page);
+    // A copy has the neighbours of its original.
+    let page = site.original(pen.page);
+    let children = site.children(page);
     if !children.is_empty() {
-        pen.push("<h3>In this section</h3>\n<ul>\n");
+        pen.push("<h3>");
+        pen.push(site.lexicon().labels.inside);
+        pen.push("</h3>\n<ul>\n");
         for page in children {
             pen.open_item();
             pen.link_inside(page);
@@ -184,18 +229,23 @@ fn neighbours(pen: &mut Pen<'_>) {
         pen.push("</ul>\n");
     }
     pen.push("<div class=\"nav\">");
-    if pen.page > CONTACT {
+    if page > CONTACT && !site.role.kind.has_departments() {
         pen.push("&laquo; ");
-        pen.link_inside(pen.page - 1);
+        pen.link_inside(page - 1);
     }
-    if pen.page + 1 < site.n_pages {
+    if page + 1 < site.n_pages && !site.role.kind.has_departments() {
         pen.push(" ");
-        pen.link_inside(pen.page + 1);
+        pen.link_inside(page + 1);
         pen.push(" &raquo;");
     }
     pen.push("</div>\n");
+    if pen.page == FRONT {
+        pen.link_to_calendar();
+    }
     if site.n_pages > 8 {
-        pen.push("<h3>Related</h3>\n<ul>\n");
+        pen.push("<h3>");
+        pen.push(site.lexicon().labels.related);
+        pen.push("</h3>\n<ul>\n");
         for _ in 0..pen.dice.between(2, 6) {
             let page = pen.dice.below(u64::from(site.n_pages)) as u32;
             pen.open_item();
@@ -211,15 +261,10 @@ fn neighbours(pen: &mut Pen<'_>) {
     }
 }
 
-fn footer(pen: &mut Pen<'_>) {
+pub(crate) fn footer(pen: &mut Pen<'_>) {
     pen.push("</div>\n<div id=\"foot\">");
     let site = pen.site;
-    if site.role.kind == SiteKind::Business
-        && let Some(city) = site.role.city
-        && site
-            .dice(Tag::Footer, 0)
-            .chance(pen.world().settings.footer_address)
-    {
+    if let Some(city) = footer_city(site) {
         let address = pen.address_of(site.number, city);
         address.write_line(&mut pen.html);
         pen.push(" &middot; ");
@@ -229,13 +274,48 @@ fn footer(pen: &mut Pen<'_>) {
     pen.push("&copy; ");
     pen.world()
         .write_brand(site.number, site.role, &mut pen.html);
-    pen.push(". All rights reserved.</div>\n");
+    pen.push(". ");
+    pen.push(site.lexicon().labels.rights);
+    pen.push("</div>\n");
     if !pen.sloppy {
         pen.push("</body>\n</html>\n");
     }
 }
 
+/// The city of the address that stands on every page of a site: a local
+/// business's own, or a company's head office.
+fn footer_city(site: Site<'_>) -> Option<usize> {
+    let settings = &site.world.settings;
+    let mut dice = site.dice(Tag::Footer, 0);
+    match site.role.city {
+        Some(city) => (site.role.kind == SiteKind::Business
+            && dice.chance(settings.footer_address))
+        .then_some(city),
+        None => site
+            .head_office()
+            .filter(|_| dice.chance(settings.head_office_footer)),
+    }
+}
+
 impl Site<'_> {
+    /// The city of a company's head office, where it tells.
+    pub(crate) fn head_office(&self) -> Option<usize> {
+        let is_company = matches!(
+            self.role.kind,
+            SiteKind::Business | SiteKind::Chain | SiteKind::Shop
+        );
+        if !is_company || self.role.city.is_some() {
+            return None;
+        }
+        let mut dice = self.dice(Tag::HeadOffice, 0);
+        if !dice.chance(self.world.settings.head_office) {
+            return None;
+        }
+        let layout = &self.world.layout;
+        let local = layout.pick_any_local(self.country(), &mut dice)?;
+        layout.role(local).city
+    }
+
     /// Whether the site's pages are in windows-1252 rather than UTF-8.
     pub(crate) fn is_windows_1252(&self) -> bool {
         self.dice(Tag::Charset, 0)

@@ -4,12 +4,16 @@
 //! attributes unquoted, and every site keeps to one way of writing addresses.
 
 use super::address::Address;
-use super::{CONTACT, FRONT, Site, prose};
+use super::{CONTACT, FRONT, Language, Site, prose};
 use crate::world::dice::Dice;
 use crate::world::geography::City;
 use crate::world::host::push_number;
 use crate::world::layout::{Role, SiteKind};
-use crate::world::words::{FIRST_NAMES, LAST_NAMES, TOPICS, Topic};
+use crate::world::institution::Institution;
+use crate::world::words::german::GERMAN_TOPICS;
+use crate::world::words::{
+    FIRST_NAMES, GERMAN_FIRST_NAMES, GERMAN_LAST_NAMES, LAST_NAMES, TOPICS,
+};
 use crate::world::{Tag, World};
 
 /// A page being written.
@@ -32,7 +36,8 @@ impl<'w> Pen<'w> {
         Pen {
             site,
             page,
-            dice: site.dice(Tag::Page, u64::from(page)),
+            // A copy says what its original says.
+            dice: site.dice(Tag::Page, u64::from(site.original(page))),
             html: String::new(),
             city: site.city_of(page),
             addressed: Vec::new(),
@@ -43,10 +48,6 @@ impl<'w> Pen<'w> {
 
     pub(crate) fn world(&self) -> &'w World {
         self.site.world
-    }
-
-    pub(crate) fn topic(&self) -> &'static Topic {
-        self.site.topic()
     }
 
     pub(crate) fn city(&self) -> Option<&'w City> {
@@ -93,32 +94,50 @@ impl<'w> Pen<'w> {
         self.push(if self.sloppy { "\n" } else { "</li>\n" });
     }
 
+    /// One sentence on the site's topic.
+    pub(crate) fn sentence(&mut self) {
+        let (lexicon, things) = (self.site.lexicon(), self.site.things());
+        prose::sentence(lexicon, things, &mut self.dice, &mut self.html);
+    }
+
     /// A paragraph of a few sentences, which names the city in some.
     pub(crate) fn paragraph(&mut self) {
         self.open_paragraph();
-        let topic = self.topic();
         for _ in 0..self.dice.between(3, 7) {
-            prose::sentence(topic, &mut self.dice, &mut self.html);
+            self.sentence();
         }
+        let settings = &self.world().settings;
         if let Some(city) = self.city()
-            && self.dice.chance(180)
+            && self.dice.chance(settings.city_in_text)
         {
-            let mut name = String::with_capacity(32);
-            name.push_str(city.name);
-            if self.dice.chance(300) {
-                name.push_str(", ");
-                name.push_str(city.state);
+            self.city_sentence(city);
+        }
+        if self.dice.chance(settings.stray_city) {
+            let cities = self.world().geography.of_country(self.site.country());
+            let stray = cities.start + self.dice.below(cities.len() as u64) as usize;
+            if let Some(city) = self.world().geography.cities.get(stray) {
+                self.city_sentence(city);
             }
-            prose::city_sentence(&name, &mut self.dice, &mut self.html);
         }
         self.close_paragraph();
+    }
+
+    fn city_sentence(&mut self, city: &City) {
+        let mut name = String::with_capacity(32);
+        name.push_str(city.name);
+        if self.dice.chance(300) {
+            name.push_str(", ");
+            name.push_str(city.state);
+        }
+        let lexicon = self.site.lexicon();
+        prose::city_sentence(lexicon, &name, &mut self.dice, &mut self.html);
     }
 
     /// A heading's or an anchor's words for a page of this site.
     pub(crate) fn push_page_name(&mut self, page: u32) {
         match page {
-            FRONT => self.push("Home"),
-            CONTACT => self.push("Contact us"),
+            FRONT => self.push(self.site.lexicon().labels.home),
+            CONTACT => self.push(self.site.lexicon().labels.contact),
             _ => {
                 let (adjective, noun) = self.site.page_words(page);
                 push_capitalised(adjective, &mut self.html);
@@ -129,7 +148,7 @@ impl<'w> Pen<'w> {
                 if let Some(city) =
                     city.filter(|_| dice.chance(self.world().settings.city_in_anchor))
                 {
-                    self.push(" in ");
+                    self.push(self.site.lexicon().labels.in_city);
                     self.push(self.world().geography.cities[city].name);
                 }
             }
@@ -155,9 +174,13 @@ impl<'w> Pen<'w> {
     /// A link to a page of this site.
     pub(crate) fn link_inside(&mut self, page: u32) {
         self.open_link();
+        let start = self.html.len();
         match page > CONTACT && self.dice.chance(8) {
             true => Site::write_old_path(page, &mut self.html),
-            false => self.site.write_path(page, &mut self.html),
+            false => {
+                self.site.write_path(page, &mut self.html);
+                self.push_session(start);
+            }
         }
         self.begin_anchor();
         self.push_page_name(page);
@@ -200,7 +223,7 @@ impl<'w> Pen<'w> {
         let named = self.dice.chance(settings.city_in_anchor);
         self.world().write_brand(number, site.role, &mut self.html);
         if let Some(city) = site.role.city.filter(|_| named) {
-            self.push(" of ");
+            self.push(self.site.lexicon().labels.of_city);
             self.push(self.world().geography.cities[city].name);
         }
         self.close_link();
@@ -208,48 +231,67 @@ impl<'w> Pen<'w> {
 
     /// Some other site that a page like this one would link to.
     pub(crate) fn pick_outside(&mut self) -> u64 {
+        if let Some(near) = self.city.and_then(|city| self.pick_near(city)) {
+            return near;
+        }
+        // A few throws for a site that its readers can read.
+        let mut other = self.pick_anywhere();
+        for _ in 0..6 {
+            let role = self.world().layout.role(other);
+            let language = self.world().language(other, role);
+            if language == self.site.language || self.dice.chance(150) {
+                break;
+            }
+            other = self.pick_anywhere();
+        }
+        other
+    }
+
+    /// A site of a city, or of another city of its state.
+    fn pick_near(&mut self, city: usize) -> Option<u64> {
         let world = self.world();
         let settings = &world.settings;
         let throw = self.dice.below(1000) as u32;
-        let dice = &mut self.dice;
-        if let Some(city) = self.city {
-            let state = world.geography.cities[city].state_idx;
-            let near = if throw < settings.link_same_city {
-                world.layout.pick_local(city, dice)
-            } else if throw
-                < settings
-                    .link_same_city
-                    .saturating_add(settings.link_same_state)
-            {
-                let other = dice.pick(&world.geography.states[state].cities);
-                world.layout.pick_local(other, dice)
-            } else {
-                None
-            };
-            return near.unwrap_or_else(|| world.layout.pick_general(dice));
+        let same_city = settings.link_same_city;
+        if throw < same_city {
+            return world.layout.pick_local(city, &mut self.dice);
         }
+        if throw < same_city.saturating_add(settings.link_same_state) {
+            let state = world.geography.cities[city].state_idx;
+            let other = self.dice.pick(&world.geography.states[state].cities);
+            return world.layout.pick_local(other, &mut self.dice);
+        }
+        None
+    }
+
+    fn pick_anywhere(&mut self) -> u64 {
+        let world = self.world();
+        let settings = &world.settings;
+        let (country, role) = (self.site.country(), self.site.role);
+        let mut throw = self.dice.below(1000) as u32;
+        let dice = &mut self.dice;
         if throw < settings.link_into_local
-            && let Some(local) = world.layout.pick_any_local(dice)
+            && let Some(local) = world.layout.pick_any_local(country, dice)
         {
             return local;
         }
-        if throw
-            < settings
-                .link_into_local
-                .saturating_add(settings.link_same_topic)
-        {
-            return world.layout.pick_on_topic(self.site.role.topic, dice);
+        throw = throw.saturating_sub(settings.link_into_local);
+        if throw < settings.link_same_status && role.city.is_none() {
+            return world.layout.pick_as_popular(role.rank, dice);
+        }
+        if throw < settings.link_same_status.saturating_add(settings.link_same_topic) {
+            return world.layout.pick_on_topic(role.topic, dice);
         }
         world.layout.pick_general(dice)
     }
 
     /// A list of links to other sites.
-    pub(crate) fn links_outside(&mut self, heading: &str, n: u64) {
+    pub(crate) fn links_outside(&mut self, n: u64) {
         if n == 0 {
             return;
         }
         self.push("<h3>");
-        self.push(heading);
+        self.push(self.site.lexicon().labels.elsewhere);
         self.push("</h3>\n<ul>\n");
         for _ in 0..n {
             let other = self.pick_outside();
@@ -257,8 +299,7 @@ impl<'w> Pen<'w> {
             self.link_outside(other);
             if self.dice.chance(400) {
                 self.push(" ");
-                let topic = self.topic();
-                prose::sentence(topic, &mut self.dice, &mut self.html);
+                self.sentence();
             }
             self.close_item();
         }
@@ -279,13 +320,30 @@ impl<'w> Pen<'w> {
         Address::throw(city, &mut self.dice)
     }
 
+    /// An address as this site writes it, now and then for machines only.
     pub(crate) fn address_block(&mut self, address: &Address<'_>) {
-        address.write_block(self.address_layout, &mut self.html);
+        let structured = self.world().settings.structured_only;
+        match self.site.dice(Tag::Structured, 0).chance(structured) {
+            true => address.write_structured(&mut self.html),
+            false => address.write_block(self.address_layout, &mut self.html),
+        }
+    }
+
+    /// The real address of an institution.
+    pub(crate) fn institution_block(&mut self, institution: &Institution, city: usize) {
+        self.addressed.push(city);
+        let address = Address::of(institution, &self.world().geography.cities[city]);
+        self.address_block(&address);
     }
 
     pub(crate) fn push_person(&mut self) {
-        let first = self.dice.pick(&FIRST_NAMES);
-        let last = self.dice.pick(&LAST_NAMES);
+        let (first, last) = match self.site.language {
+            Language::German => (
+                self.dice.pick(&GERMAN_FIRST_NAMES),
+                self.dice.pick(&GERMAN_LAST_NAMES),
+            ),
+            _ => (self.dice.pick(&FIRST_NAMES), self.dice.pick(&LAST_NAMES)),
+        };
         self.push(first);
         self.push(" ");
         self.push(last);
@@ -300,6 +358,13 @@ impl<'w> Pen<'w> {
         let line = self.dice.between(1000, 9999);
         self.push_number(line);
     }
+
+    pub(crate) fn push_phone_line(&mut self) {
+        self.open_paragraph();
+        self.push(self.site.lexicon().labels.phone);
+        self.push_phone();
+        self.close_paragraph();
+    }
 }
 
 impl World {
@@ -312,6 +377,9 @@ impl World {
         let tail = self.brand_tail(number, role);
         match role.kind {
             SiteKind::OpenDirectory => out.push_str("Open Directory"),
+            SiteKind::University | SiteKind::Hospital => {
+                out.push_str(self.institution_name(role).unwrap_or(tail));
+            }
             SiteKind::Municipal => {
                 out.push_str(city.map_or("Metro", |_| "City of "));
                 out.push_str(city.unwrap_or_default());
@@ -322,15 +390,24 @@ impl World {
             SiteKind::Blog => {
                 out.push_str(city.unwrap_or_else(|| self.brand_word(number)));
                 out.push(' ');
-                out.push_str(TOPICS[role.topic].name);
+                out.push_str(match self.language(number, role) {
+                    Language::German => GERMAN_TOPICS[role.topic].name,
+                    _ => TOPICS[role.topic].name,
+                });
                 out.push_str(" Notes");
             }
-            SiteKind::News | SiteKind::Directory | SiteKind::Business | SiteKind::Shop => {
+            _ => {
                 out.push_str(city.unwrap_or_else(|| self.brand_word(number)));
                 out.push(' ');
                 out.push_str(tail);
             }
         }
+    }
+
+    fn institution_name(&self, role: Role) -> Option<&'static str> {
+        let (city, nth) = self.layout.institution(role)?;
+        let institution = self.geography.cities[city].institutions.get(nth)?;
+        Some(institution.name)
     }
 }
 

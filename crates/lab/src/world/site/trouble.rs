@@ -106,8 +106,9 @@ impl Site<'_> {
 
     /// How long the answer to a path takes.
     pub(crate) fn latency(&self, path: &str) -> Duration {
+        let timeout = Duration::from_millis(self.world.settings.timeout_ms);
         match self.mood() {
-            Mood::Hangs => return self.world.settings.timeout,
+            Mood::Hangs => return timeout,
             Mood::Refuses => {
                 return Duration::from_millis(self.dice(Tag::Latency, 0).between(20, 120));
             }
@@ -118,7 +119,7 @@ impl Site<'_> {
         let usual = dice.between(40, 400) * if slow { 10 } else { 1 };
         let path = xxhash_rust::xxh3::xxh3_64(path.as_bytes());
         let took = usual / 2 + self.dice(Tag::Latency, path).below(usual);
-        Duration::from_millis(took).min(self.world.settings.timeout)
+        Duration::from_millis(took).min(timeout)
     }
 
     /// A body for a target that is a file, not a page.

@@ -1,0 +1,109 @@
+//! `locavore lab world`: what a made-up web is like, beside the real one.
+
+use crate::cli::LabWorldArgs;
+use crate::output::print;
+use crate::progress::ProgressLine;
+use crate::table::Table;
+use crate::text::thousands;
+use anyhow::{Context, anyhow};
+use lab::observe::{Figure, Observation, observe};
+use lab::world::{World, WorldSettings};
+use place::gazetteer::Gazetteer;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
+    let mut settings = match &args.file {
+        Some(file) => read(file)?,
+        None => WorldSettings::default(),
+    };
+    if let Some(seed) = args.seed {
+        settings.seed = seed;
+    }
+    if !args.stats {
+        print(toml::to_string(&settings)?.trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let world = World::new(settings, Gazetteer::built_in());
+    let mut line = ProgressLine::start("page");
+    let observation = observe(&world, args.pages, |_| {
+        line.add(0);
+        line.show();
+    });
+    line.hide();
+    match args.json {
+        true => print(&serde_json::to_string_pretty(&observation)?)?,
+        false => print(render(&world, &observation).trim_end())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A world file.
+pub(crate) fn read(file: &Path) -> anyhow::Result<WorldSettings> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read `{}`", file.display()))?;
+    WorldSettings::from_toml(&text)
+        .map_err(|error| anyhow!("`{}` makes no world: {error}", file.display()))
+}
+
+fn render(world: &World, observation: &Observation) -> String {
+    let mut text = format!(
+        "{} pages of a made-up web of {} sites (seed {}), breadth first from the general seeds\n",
+        thousands(observation.pages),
+        thousands(world.settings().n_sites),
+        world.settings().seed
+    );
+    for (subject, figures) in &observation.subjects {
+        let mut table = Table::new([*subject, "here", "published", "alike if", ""]);
+        for figure in figures {
+            table.row(cells(figure));
+        }
+        let _ = write!(text, "\n{}", table.render());
+    }
+    let distances: Vec<String> = observation
+        .seed_distances
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let kinds = observation.kinds.iter();
+    let kinds: Vec<String> = kinds
+        .map(|(kind, n)| format!("{kind} {}", thousands(*n)))
+        .collect();
+    let _ = write!(
+        text,
+        "\nRelevant pages by clicks from the seeds: {}\nPages by kind of site: {}\n",
+        distances.join(" "),
+        kinds.join(", ")
+    );
+    text
+}
+
+fn cells(figure: &Figure) -> [String; 5] {
+    let show = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number);
+    let range = figure
+        .range
+        .map_or_else(String::new, |(low, high)| format!("{} to {}", number(low), number(high)));
+    let verdict = match figure.is_alike() {
+        Some(true) => "alike",
+        Some(false) => "DIFFERENT",
+        None => "",
+    };
+    [
+        figure.name.to_owned(),
+        show(figure.ours),
+        figure.published.map_or_else(String::new, number),
+        range,
+        verdict.to_owned(),
+    ]
+}
+
+/// Three figures that count.
+fn number(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1000.0 => thousands(value.round() as u64),
+        size if size >= 10.0 => format!("{value:.0}"),
+        size if size >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}

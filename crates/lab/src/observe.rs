@@ -1,0 +1,177 @@
+//! What an all-knowing observer measures on a made-up web, beside what was
+//! published about the real one.
+//!
+//! It walks the web breadth first from the general seeds, asks every page for
+//! its truth, and counts. Nothing here is asked by a crawler.
+
+mod campus;
+mod locality;
+mod status;
+mod walk;
+
+use crate::world::World;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use walk::Walk;
+
+/// One figure: ours and the published one.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    /// What is measured.
+    pub name: &'static str,
+    /// On this web; absent where too few pages were seen to tell.
+    pub ours: Option<f64>,
+    /// On the real web, where somebody has published it.
+    pub published: Option<f64>,
+    /// Lowest and highest value that counts as alike.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Figure {
+    fn new(name: &'static str, ours: Option<f64>) -> Figure {
+        Figure {
+            name,
+            ours,
+            published: None,
+            range: None,
+        }
+    }
+
+    fn beside(mut self, published: f64) -> Figure {
+        self.published = Some(published);
+        self
+    }
+
+    fn within(mut self, low: f64, high: f64) -> Figure {
+        self.range = Some((low, high));
+        self
+    }
+
+    /// Whether it lies in its range; none without a range or a value.
+    pub fn is_alike(&self) -> Option<bool> {
+        let (low, high) = self.range?;
+        self.ours.map(|ours| (low..=high).contains(&ours))
+    }
+}
+
+/// All figures of a web, by subject.
+#[derive(Debug, Clone, Serialize)]
+pub struct Observation {
+    /// Pages seen.
+    pub pages: u64,
+    /// What was measured, under headings.
+    pub subjects: Vec<(&'static str, Vec<Figure>)>,
+    /// Pages seen by kind of site.
+    pub kinds: BTreeMap<String, u64>,
+    /// Relevant pages by how many links they are away from the seeds.
+    pub seed_distances: Vec<u64>,
+}
+
+/// Looks at so many pages of a world; `hear` is told how many were seen.
+pub fn observe(world: &World, n_pages: u64, mut hear: impl FnMut(u64)) -> Observation {
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let walk = Walk::breadth_first(world, &targets, n_pages, &mut hear);
+    let subjects = vec![
+        ("Pages about places", about_places(&walk)),
+        ("Locality of links", locality::figures(&walk)),
+        ("Status", status::figures(&walk, world.settings().seed)),
+        ("Pages of a university", campus::figures(world)),
+        ("Pages and sites", pages_and_sites(&walk)),
+    ];
+    Observation {
+        pages: walk.pages.len() as u64,
+        subjects,
+        kinds: walk.kinds.clone(),
+        seed_distances: walk.seed_distances(),
+    }
+}
+
+fn share(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+fn about_places(walk: &Walk) -> Vec<Figure> {
+    let n_geo = walk.pages.iter().filter(|page| page.is_geo).count();
+    let is_reached_by_geo = walk.is_linked_by_geo();
+    let n_bridged = walk
+        .pages
+        .iter()
+        .zip(&is_reached_by_geo)
+        .filter(|(page, by_geo)| page.is_geo && !**by_geo)
+        .count();
+    vec![
+        Figure::new("pages with an address of a target", share(n_geo, walk.pages.len()))
+            .beside(0.0086)
+            .within(0.006, 0.012),
+        Figure::new("of them, no relevant page links to it", share(n_bridged, n_geo))
+            .within(0.5, 1.0),
+        Figure::new("clicks from the seeds, median", quantile(walk.geo_distances(), 0.5)),
+        Figure::new("clicks from the seeds, 95 %", quantile(walk.geo_distances(), 0.95)),
+    ]
+}
+
+fn pages_and_sites(walk: &Walk) -> Vec<Figure> {
+    let of = |number: fn(&walk::Seen) -> u32| {
+        walk.pages.iter().map(|page| f64::from(number(page))).collect::<Vec<f64>>()
+    };
+    let n_pages = walk.pages.len();
+    let n_copies = walk.pages.iter().filter(|page| page.is_copy).count();
+    let n_foreign = walk.pages.iter().filter(|page| page.is_foreign).count();
+    let n_links = walk.links.len();
+    vec![
+        Figure::new("bytes, 5 %", quantile(of(|page| page.n_bytes), 0.05)).within(4e3, 1e4),
+        Figure::new("bytes, median", quantile(of(|page| page.n_bytes), 0.5)).within(5e3, 6e4),
+        Figure::new("bytes, 95 %", quantile(of(|page| page.n_bytes), 0.95)).within(3e4, 6.5e4),
+        Figure::new("links, 5 %", quantile(of(|page| page.n_links), 0.05)).within(5.0, 40.0),
+        Figure::new("links, median", quantile(of(|page| page.n_links), 0.5)).within(5.0, 150.0),
+        Figure::new("links, 95 %", quantile(of(|page| page.n_links), 0.95)).within(20.0, 150.0),
+        Figure::new("different links a page", share(n_links, n_pages)),
+        Figure::new("near-copies within a site", share(n_copies, n_pages)).beside(0.29).within(0.2, 0.3),
+        Figure::new("not in English", share(n_foreign, n_pages)),
+        Figure::new("requests that bring no page", share(walk.n_troubles, walk.n_troubles + n_pages)),
+        Figure::new("of them redirects", share(walk.n_redirects, walk.n_troubles)),
+        Figure::new("exponent of site sizes", walk.site_size_exponent()).within(1.6, 2.2),
+    ]
+}
+
+/// The value below which a share of the others lie.
+fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    values.get((last as f64 * share).round() as usize).copied()
+}
+
+/// Exponent of a power law in the tail of whole numbers, by maximum
+/// likelihood (Clauset, Shalizi and Newman 2009, their approximation for
+/// whole numbers); none for a short tail.
+fn tail_exponent(values: impl Iterator<Item = u32>, least: u32) -> Option<f64> {
+    let base = f64::from(least) - 0.5;
+    let (mut n, mut sum) = (0_u32, 0.0);
+    for value in values.filter(|value| *value >= least) {
+        n += 1;
+        sum += (f64::from(value) / base).ln();
+    }
+    (n >= 50).then(|| 1.0 + f64::from(n) / sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_of_sorted_values() {
+        assert_eq!(quantile(vec![5.0, 1.0, 3.0], 0.5), Some(3.0));
+        assert_eq!(quantile(Vec::new(), 0.5), None);
+    }
+
+    #[test]
+    fn the_exponent_of_a_power_law_is_found() {
+        // Quantiles of P(X ≥ x) = (x/10)^-1.1: density exponent 2.1.
+        let value = |step: u32| (10.0 * (1.0 - (f64::from(step) + 0.5) / 1e5).powf(-1.0 / 1.1)) as u32;
+        let exponent = tail_exponent((0..100_000).map(value), 10).unwrap();
+        assert!((exponent - 2.1).abs() < 0.1, "{exponent}");
+    }
+}
