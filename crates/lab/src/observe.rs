@@ -65,6 +65,8 @@ pub struct Observation {
     pub subjects: Vec<(&'static str, Vec<Figure>)>,
     /// Pages seen by kind of site.
     pub kinds: BTreeMap<String, u64>,
+    /// The targets that most addresses name, with their pages.
+    pub most_named: Vec<(String, u64)>,
     /// Relevant pages by how many links they are away from the seeds.
     pub seed_distances: Vec<u64>,
 }
@@ -74,19 +76,33 @@ pub fn observe(world: &World, n_pages: u64, mut hear: impl FnMut(u64)) -> Observ
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
     let walk = Walk::breadth_first(world, &targets, n_pages, &mut hear);
+    let whole = Walk::site_by_site(world, &targets, n_pages, &mut hear);
     let subjects = vec![
         ("Pages about places", about_places(&walk)),
         ("Locality of links", locality::figures(&walk)),
-        ("Status", status::figures(&walk, world.settings().seed)),
+        ("Status", status::figures(&whole, world.settings().seed)),
         ("Pages of a university", campus::figures(world)),
-        ("Pages and sites", pages_and_sites(&walk)),
+        ("Pages and sites", pages_and_sites(world, &whole)),
     ];
     Observation {
         pages: walk.pages.len() as u64,
         subjects,
         kinds: walk.kinds.clone(),
+        most_named: most_named(&walk, &targets),
         seed_distances: walk.seed_distances(),
     }
+}
+
+fn most_named(walk: &Walk, targets: &Targets) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for target in walk.pages.iter().filter_map(|page| targets.get(page.by_url?)) {
+        *counts.entry(&target.city).or_default() += 1;
+    }
+    let mut counts: Vec<(String, u64)> =
+        counts.into_iter().map(|(city, n)| (city.to_owned(), n)).collect();
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    counts.truncate(8);
+    counts
 }
 
 fn share(part: usize, whole: usize) -> Option<f64> {
@@ -113,7 +129,7 @@ fn about_places(walk: &Walk) -> Vec<Figure> {
     ]
 }
 
-fn pages_and_sites(walk: &Walk) -> Vec<Figure> {
+fn pages_and_sites(world: &World, walk: &Walk) -> Vec<Figure> {
     let of = |number: fn(&walk::Seen) -> u32| {
         walk.pages.iter().map(|page| f64::from(number(page))).collect::<Vec<f64>>()
     };
@@ -133,7 +149,7 @@ fn pages_and_sites(walk: &Walk) -> Vec<Figure> {
         Figure::new("not in English", share(n_foreign, n_pages)),
         Figure::new("requests that bring no page", share(walk.n_troubles, walk.n_troubles + n_pages)),
         Figure::new("of them redirects", share(walk.n_redirects, walk.n_troubles)),
-        Figure::new("exponent of site sizes", walk.site_size_exponent()).within(1.6, 2.2),
+        Figure::new("exponent of site sizes", tail_exponent(world.some_site_sizes(50_000), 20)).within(1.6, 2.2),
     ]
 }
 

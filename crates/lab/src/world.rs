@@ -78,6 +78,8 @@ pub(crate) enum Tag {
     Structured,
     Trap,
     Missing,
+    Siblings,
+    Sample,
 }
 
 /// A made-up web.
@@ -108,8 +110,6 @@ pub struct Truth {
     pub language: &'static str,
     /// It repeats another page of its site.
     pub is_copy: bool,
-    /// Pages of its site.
-    pub site_pages: u32,
 }
 
 impl World {
@@ -232,8 +232,22 @@ impl World {
             topic: site.role.topic,
             language: site.lexicon().code,
             is_copy: site.original(page) != page,
-            site_pages: site.n_pages,
         })
+    }
+
+    /// Pages of the site that a URL belongs to, the front page first.
+    pub(crate) fn pages_of(&self, url: &CanonicalUrl, most: usize) -> Vec<CanonicalUrl> {
+        let Some((site, _)) = self.find(url) else {
+            return Vec::new();
+        };
+        let pages = (0..site.n_pages).take(most);
+        pages.filter_map(|page| site.url_of(page)).collect()
+    }
+
+    /// Pages of so many sites, drawn by chance.
+    pub(crate) fn some_site_sizes(&self, n: u64) -> impl Iterator<Item = u32> {
+        let mut dice = self.dice(Tag::Sample, 0, 0);
+        (0..n).map(move |_| self.site(dice.below(self.layout.n_sites())).n_pages)
     }
 
     /// All pages of each university, of large cities first.

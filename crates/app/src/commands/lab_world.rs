@@ -70,11 +70,16 @@ fn render(world: &World, observation: &Observation) -> String {
     let kinds: Vec<String> = kinds
         .map(|(kind, n)| format!("{kind} {}", thousands(*n)))
         .collect();
+    let named = observation.most_named.iter();
+    let named: Vec<String> = named
+        .map(|(city, n)| format!("{city} {}", thousands(*n)))
+        .collect();
     let _ = write!(
         text,
-        "\nRelevant pages by clicks from the seeds: {}\nPages by kind of site: {}\n",
+        "\nRelevant pages by clicks from the seeds: {}\nPages by kind of site: {}\nMost named in URLs: {}\n",
         distances.join(" "),
-        kinds.join(", ")
+        kinds.join(", "),
+        named.join(", ")
     );
     text
 }

@@ -8,7 +8,7 @@ use crate::world::Dice;
 const N_PAIRS: usize = 40_000;
 
 pub(super) fn figures(walk: &Walk, seed: u64) -> Vec<Figure> {
-    let exponent = tail_exponent(walk.in_links().into_values(), 12);
+    let exponent = tail_exponent(walk.in_links().into_values(), 50);
     let statuses = walk.statuses();
     let mut dice = Dice::new(&[seed]);
     let mut rho = |n_steps: usize, is_across: bool| {

@@ -1,6 +1,5 @@
 //! A walk over a made-up web, breadth first from its general seeds.
 
-use super::tail_exponent;
 use crate::world::World;
 use crawl::fetch::Fetched;
 use page::url::CanonicalUrl;
@@ -10,6 +9,9 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// Links followed within one site, as in a crawl.
 const MAX_DEPTH: u16 = 5;
+
+/// Pages of one site that are enough to know it by.
+const MOST_OF_A_SITE: usize = 3_000;
 
 /// A page as the observer saw it.
 pub(super) struct Seen {
@@ -41,7 +43,6 @@ pub(super) struct Walk {
     pub(super) kinds: BTreeMap<String, u64>,
     pub(super) n_troubles: usize,
     pub(super) n_redirects: usize,
-    site_sizes: HashMap<String, u32>,
     domains: HashMap<String, u32>,
 }
 
@@ -77,6 +78,41 @@ impl Walk {
                 let depth = if leaves { 0 } else { step.depth + 1 };
                 if depth <= MAX_DEPTH && queued.insert(short(&url)) {
                     queue.push_back(Step { url, distance: step.distance + 1, depth });
+                }
+            }
+        }
+        walk
+    }
+
+    /// Visits whole sites, at most so many pages of each, in the order in
+    /// which links to them are met: in-links from within a site are complete.
+    pub(super) fn site_by_site(
+        world: &World,
+        targets: &Targets,
+        n_pages: u64,
+        hear: &mut dyn FnMut(u64),
+    ) -> Walk {
+        let by_place = HashMap::new();
+        let mut walk = Walk::default();
+        let seeds = world.seeds(targets);
+        let mut queued: HashSet<String> = HashSet::new();
+        let mut queue: VecDeque<CanonicalUrl> = seeds.into();
+        while let Some(url) = queue.pop_front()
+            && (walk.pages.len() as u64) < n_pages
+        {
+            let pages = match url.path_and_query().starts_with("/Regional/") {
+                true => vec![url],
+                false => world.pages_of(&url, MOST_OF_A_SITE),
+            };
+            for url in pages {
+                let step = Step { url, distance: 0, depth: 0 };
+                let next = walk.visit(world, targets, &by_place, &step);
+                hear(walk.pages.len() as u64);
+                let elsewhere = |url: &CanonicalUrl| url.host() != step.url.host();
+                for url in next.into_iter().filter(elsewhere) {
+                    if queued.insert(url.host().to_owned()) {
+                        queue.push_back(url);
+                    }
                 }
             }
         }
@@ -119,7 +155,6 @@ impl Walk {
             start: self.links.len(),
         };
         *self.kinds.entry(format!("{:?}", truth.kind)).or_default() += 1;
-        self.site_sizes.insert(step.url.host().to_owned(), truth.site_pages);
         self.known.insert(short(&step.url), self.pages.len() as u32);
         self.pages.push(seen);
         let own = short(&step.url);
@@ -186,10 +221,6 @@ impl Walk {
             statuses[*page as usize] = counts.get(fingerprint).copied().unwrap_or(0);
         }
         statuses
-    }
-
-    pub(super) fn site_size_exponent(&self) -> Option<f64> {
-        tail_exponent(self.site_sizes.values().copied(), 20)
     }
 }
 

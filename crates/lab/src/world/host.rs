@@ -12,7 +12,7 @@ use super::geography::Country;
 use super::site::Language;
 use super::words::german::GERMAN_TOPICS;
 use super::words::{
-    AGENCIES, BRAND_WORDS, DEPARTMENTS, FARM_TAILS, FORUM_TAILS, PLATFORMS, TOPICS, TOURISM_TAILS,
+    AGENCIES, BRAND_WORDS, CITY_BRANDS, DEPARTMENTS, FARM_TAILS, FORUM_TAILS, PLATFORMS, TOPICS, TOURISM_TAILS,
 };
 use super::{Tag, World};
 
@@ -85,7 +85,11 @@ impl World {
 
     /// The word a site is known by, in its host and in its name.
     pub(crate) fn brand_word(&self, number: u64) -> &'static str {
-        self.dice(Tag::Brand, number, 0).pick(&BRAND_WORDS)
+        let mut dice = self.dice(Tag::Brand, number, 0);
+        match dice.chance(self.settings.city_brands) {
+            true => dice.pick(&CITY_BRANDS),
+            false => dice.pick(&BRAND_WORDS),
+        }
     }
 
     /// What follows that word, by kind.

@@ -9,7 +9,7 @@
 use super::dice::{Dice, Popularity, hash};
 use super::geography::{Country, Geography};
 use super::institution::Calling;
-use super::settings::WorldSettings;
+use super::settings::{GeneralKinds, WorldSettings};
 use super::words::N_TOPICS;
 use std::ops::Range;
 
@@ -99,6 +99,7 @@ pub(crate) struct Layout {
     callings: Vec<Vec<Calling>>,
     local_kinds: Vec<SiteKind>,
     general_kinds: Vec<SiteKind>,
+    top_kinds: Vec<SiteKind>,
     popularity: Popularity,
 }
 
@@ -125,7 +126,8 @@ impl Layout {
             city_starts,
             callings: callings.collect(),
             local_kinds: local_kinds(settings),
-            general_kinds: general_kinds(settings),
+            general_kinds: general_kinds(settings.general_kinds),
+            top_kinds: general_kinds(settings.top_kinds),
             popularity: Popularity::new(settings.popularity_exponent),
         }
     }
@@ -138,7 +140,7 @@ impl Layout {
         self.city_starts.last().copied().unwrap_or(0)
     }
 
-    fn n_general(&self) -> u64 {
+    pub(crate) fn n_general(&self) -> u64 {
         self.n_sites - self.n_local()
     }
 
@@ -205,6 +207,7 @@ impl Layout {
     fn general_kind(&self, rank: u64) -> SiteKind {
         match rank {
             0 => SiteKind::OpenDirectory,
+            _ if is_top(rank) => Dice::new(&[self.key, 0, rank]).pick(&self.top_kinds),
             _ => Dice::new(&[self.key, 0, rank]).pick(&self.general_kinds),
         }
     }
@@ -271,6 +274,11 @@ impl Layout {
     }
 }
 
+/// Whether a position among the sites of no place is one of the best known.
+pub(crate) fn is_top(rank: u64) -> bool {
+    rank < 4096
+}
+
 /// Appends the ends of a country's blocks, which share `n` sites.
 fn fill(
     starts: &mut Vec<u64>,
@@ -308,8 +316,7 @@ fn local_kinds(settings: &WorldSettings) -> Vec<SiteKind> {
     ])
 }
 
-fn general_kinds(settings: &WorldSettings) -> Vec<SiteKind> {
-    let kinds = settings.general_kinds;
+fn general_kinds(kinds: GeneralKinds) -> Vec<SiteKind> {
     table(&[
         (kinds.business, SiteKind::Business),
         (kinds.chain, SiteKind::Chain),
@@ -363,7 +370,8 @@ mod tests {
             city_starts,
             callings,
             local_kinds: local_kinds(&settings),
-            general_kinds: general_kinds(&settings),
+            general_kinds: general_kinds(settings.general_kinds),
+            top_kinds: general_kinds(settings.top_kinds),
             popularity: Popularity::new(91),
         }
     }

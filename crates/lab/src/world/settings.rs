@@ -52,10 +52,16 @@ pub struct WorldSettings {
     pub local_kinds: LocalKinds,
     /// Kinds of the sites of no place, in shares.
     pub general_kinds: GeneralKinds,
+    /// Kinds of the 4,096 best known of them, in shares: portals, papers and
+    /// chains rather than somebody's notes (guess).
+    pub top_kinds: GeneralKinds,
 
     /// Local sites with their city's name in the host, of a thousand; town
     /// halls, newspapers and directories have it more often (guess).
     pub city_in_host: u32,
+    /// Sites of no place whose brand is a city's name too, as Phoenix or
+    /// Columbus (guess).
+    pub city_brands: u32,
     /// Pages of a local site with the city's name in the path (guess).
     pub city_in_path: u32,
     /// Sites about many cities that name the city in the path (guess).
@@ -76,9 +82,13 @@ pub struct WorldSettings {
     pub head_office: u32,
     /// Of those, the ones that repeat it in every page's footer (guess).
     pub head_office_footer: u32,
+    /// Sites about many cities that give street addresses (guess).
+    pub regional_address: u32,
     /// Addresses that stand in structured data only (guess).
     pub structured_only: u32,
 
+    /// Local businesses that the open directory lists, of a thousand (guess).
+    pub listed_sites: u32,
     /// Outward links of a local site that stay in its city (guess).
     pub link_same_city: u32,
     /// Outward links of a local site to another city of its state (guess).
@@ -220,7 +230,7 @@ impl Default for GeneralKinds {
             business: 230,
             chain: 25,
             directory: 45,
-            guide: 25,
+            guide: 30,
             government: 15,
             news: 70,
             shop: 220,
@@ -243,7 +253,7 @@ impl Default for WorldSettings {
             city_exponent: 90,
             size_exponent: 190,
             min_pages: 3,
-            max_pages: 2_000,
+            max_pages: 5_000,
             min_bytes: 5_000,
             max_bytes: 60_000,
             german_sites: 80,
@@ -251,7 +261,20 @@ impl Default for WorldSettings {
             french_sites: 30,
             local_kinds: LocalKinds::default(),
             general_kinds: GeneralKinds::default(),
-            city_in_host: 200,
+            top_kinds: GeneralKinds {
+                business: 100,
+                chain: 150,
+                directory: 100,
+                guide: 200,
+                government: 80,
+                news: 170,
+                shop: 120,
+                blog: 30,
+                forum: 50,
+                link_farm: 0,
+            },
+            city_in_host: 80,
+            city_brands: 10,
             city_in_path: 60,
             regional_city_in_path: 700,
             city_in_anchor: 250,
@@ -260,17 +283,19 @@ impl Default for WorldSettings {
             footer_address: 120,
             contact_address: 700,
             head_office: 300,
-            head_office_footer: 150,
+            head_office_footer: 60,
+            regional_address: 150,
             structured_only: 40,
+            listed_sites: 30,
             link_same_city: 350,
             link_same_state: 60,
             link_into_local: 40,
             link_same_topic: 350,
-            link_same_status: 150,
+            link_same_status: 300,
             link_to_front: 650,
             dead_links: 15,
             popularity_exponent: 91,
-            near_copies: 240,
+            near_copies: 330,
             syndicated: 250,
             calendars: 60,
             session_ids: 15,
@@ -373,8 +398,8 @@ impl WorldSettings {
         macro_rules! shares { ($($key:ident)*) => { vec![$((stringify!($key), self.$key)),*] } }
         shares!(
             local_sites german_local_sites german_sites spanish_sites french_sites
-            city_in_host city_in_path regional_city_in_path city_in_anchor city_in_text stray_city
-            footer_address contact_address head_office head_office_footer structured_only
+            city_in_host city_brands city_in_path regional_city_in_path city_in_anchor city_in_text stray_city
+            footer_address contact_address head_office head_office_footer structured_only regional_address listed_sites
             link_same_city link_same_state link_into_local link_same_topic link_same_status
             link_to_front dead_links
             near_copies syndicated calendars session_ids facets soft_missing

@@ -32,7 +32,7 @@ pub(crate) mod trouble;
 use super::dice::Dice;
 use super::geography::Country;
 use super::institution::Institution;
-use super::layout::{Role, SiteKind};
+use super::layout::{Role, SiteKind, is_top};
 use super::words::english::ENGLISH;
 use super::words::french::FRENCH;
 use super::words::german::{GERMAN, GERMAN_TOPICS};
@@ -97,7 +97,7 @@ impl World {
     pub(crate) fn site(&self, number: u64) -> Site<'_> {
         let role = self.layout.role(number);
         let mut dice = self.dice(Tag::Size, number, 0);
-        let size = dice.pick(&self.sizes);
+        let size = self.size(role, &mut dice);
         // Lists, archives and catalogues are larger than brochures.
         let (least, factor) = match role.kind {
             SiteKind::Business | SiteKind::Blog | SiteKind::OpenDirectory => (2, 1),
@@ -108,6 +108,9 @@ impl World {
             SiteKind::Chain | SiteKind::Guide | SiteKind::Government => (60, 12),
             SiteKind::University => (300, 20),
         };
+        // What everybody knows is large.
+        let is_top = role.city.is_none() && is_top(role.rank);
+        let factor = if is_top { factor * 8 } else { factor };
         let most = self.settings.max_pages.max(2);
         let n_pages = match role.kind {
             SiteKind::OpenDirectory => open_directory::n_pages(self),
@@ -119,8 +122,21 @@ impl World {
             role,
             language: self.language(number, role),
             n_pages,
-            fanout: dice.between(6, 24) as u32,
+            fanout: dice.between(6, 40) as u32,
         }
+    }
+
+    /// Half of the sites of no place are as large as they are popular, all
+    /// others as it comes.
+    fn size(&self, role: Role, dice: &mut Dice) -> u32 {
+        let by_chance = dice.pick(&self.sizes);
+        if role.city.is_some() || dice.chance(500) {
+            return by_chance;
+        }
+        let n_sizes = self.sizes.len() as u128;
+        let n_general = u128::from(self.layout.n_general().max(1));
+        let below = u128::from(role.rank) * n_sizes / n_general;
+        self.sizes[(n_sizes - 1 - below.min(n_sizes - 1)) as usize]
     }
 
     /// What a site is written in: its country's language, or any.

@@ -81,15 +81,26 @@ pub(crate) static TOPICS: [Topic; 37] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static BRAND_WORDS: [&str; 64] = [
+pub(crate) static BRAND_WORDS: [&str; 96] = [
     "Lone Star", "Blue Sky", "Evergreen", "Summit", "Golden", "Silver Creek", "Pioneer", "Liberty",
-    "Riverside", "Oak Hill", "Maple", "Cedar", "Sunrise", "Harbor", "Eagle", "Patriot",
+    "Oak Hill", "Maple", "Cedar", "Sunrise", "Harbor", "Eagle", "Patriot", "Bluebird",
     "First Choice", "Premier", "Heritage", "Main Line", "Lakeview", "Northside", "Westgate", "Parkway",
-    "Phoenix", "Aurora", "Lincoln", "Madison", "Red Rock", "Bright", "Clear Water", "Granite",
+    "Red Rock", "Bright", "Clear Water", "Granite", "Copper", "Ironwood", "Wildflower", "Lantern",
     "Johnson", "Miller", "Garcia", "Nguyen", "Anderson", "Thompson", "Martinez", "Robinson",
     "Clark", "Lewis", "Walker", "Hall", "Young", "Allen", "King", "Wright",
     "Alpha", "Apex", "Beacon", "Compass", "Delta", "Fusion", "Keystone", "Magnolia",
     "Orchard", "Pinnacle", "Quality", "Reliable", "Stone", "Twin", "United", "Vista",
+    "Anchor", "Badger", "Canyon", "Dolphin", "Ember", "Falcon", "Glacier", "Hearth",
+    "Indigo", "Juniper", "Kestrel", "Lighthouse", "Meadow", "Nimbus", "Otter", "Pebble",
+    "Quartz", "Raven", "Sparrow", "Timber", "Umbra", "Velvet", "Willow", "Xenon",
+    "Yellowstone", "Zephyr", "Crimson", "Driftwood", "Echo", "Firefly", "Gemini", "Halo",
+];
+
+/// Brand words that are names of cities too.
+#[rustfmt::skip]
+pub(crate) static CITY_BRANDS: [&str; 12] = [
+    "Phoenix", "Aurora", "Lincoln", "Madison", "Riverside", "Columbus", "Jackson", "Arlington", "Lexington", "Plano",
+    "Cleveland", "Richmond",
 ];
 
 #[rustfmt::skip]

@@ -43,8 +43,8 @@ impl Site<'_> {
         }
         Some(match self.dice(Tag::Desk, u64::from(page)).below(1000) {
             0..90 => Desk::Bare,
-            90..240 => Desk::Modest,
-            240..640 => Desk::Usual,
+            90..290 => Desk::Modest,
+            290..760 => Desk::Usual,
             _ => Desk::List,
         })
     }
@@ -94,7 +94,7 @@ fn contact(pen: &mut Pen<'_>, city: usize) {
 
 /// Most pages name the desk of their department.
 fn inside(pen: &mut Pen<'_>) {
-    if pen.dice.chance(850) && pen.page != FRONT {
+    if pen.dice.chance(120) && pen.page != FRONT {
         let desk = pen.site.desk_of(pen.page);
         pen.open_paragraph();
         pen.link_inside(desk);

@@ -14,12 +14,10 @@ use crate::world::{Tag, World};
 
 /// Pages of each topic of no place.
 const PAGES_OF_TOPIC: u32 = 6;
-/// Of a thousand businesses, how many somebody has entered.
-const LISTED: u32 = 300;
 /// Entries of a city's topic page at most.
 const MAX_ENTRIES: usize = 60;
 /// Businesses of a topic that make a page of their own worthwhile.
-const MIN_SLOTS: u64 = 12;
+const MIN_SLOTS: u64 = 60;
 
 const COUNTRIES: [Country; 2] = [Country::Us, Country::De];
 
@@ -239,12 +237,14 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
                     link(pen, Shelf::State(state));
                 }
             }
+            general_entries(pen, 150);
         }
         Shelf::State(state) => {
             link(pen, Shelf::Country(world.geography.states[state].country));
             for city in &world.geography.states[state].cities {
                 link(pen, Shelf::City(*city));
             }
+            general_entries(pen, 40);
         }
         Shelf::City(city) => write_city(pen, city),
         Shelf::CityTopic(city, topic) => write_city_topic(pen, city, topic),
@@ -261,6 +261,14 @@ fn entry(pen: &mut Pen<'_>, site: u64, topic: usize) {
     pen.close_item();
 }
 
+/// Well-known sites of no place.
+fn general_entries(pen: &mut Pen<'_>, n: usize) {
+    for _ in 0..n {
+        let site = pen.world().layout.pick_general(&mut pen.dice);
+        entry(pen, site, pen.world().layout.role(site).topic);
+    }
+}
+
 fn write_city(pen: &mut Pen<'_>, city: usize) {
     let world = pen.world();
     link(pen, Shelf::State(world.geography.cities[city].state_idx));
@@ -271,7 +279,7 @@ fn write_city(pen: &mut Pen<'_>, city: usize) {
             listed(world, city, topic).for_each(|site| entry(pen, site, topic));
         }
     }
-    for _ in 0..world.layout.n_of_city(city).min(12) {
+    for _ in 0..world.layout.n_of_city(city).min(4) {
         if let Some(site) = world.layout.pick_local(city, &mut pen.dice) {
             entry(pen, site, world.layout.role(site).topic);
         }
@@ -286,7 +294,7 @@ fn has_topic_page(world: &World, city: usize, topic: usize) -> bool {
 fn listed(world: &World, city: usize, topic: usize) -> impl Iterator<Item = u64> {
     (0..world.layout.n_business_slots(city, topic))
         .filter_map(move |nth| world.layout.business(city, topic, nth))
-        .filter(|site| world.dice(Tag::Listed, *site, 0).chance(LISTED))
+        .filter(|site| world.dice(Tag::Listed, *site, 0).chance(world.settings.listed_sites))
         .take(MAX_ENTRIES)
 }
 

@@ -3,7 +3,7 @@
 use super::pen::Pen;
 use super::department::Desk;
 use super::{
-    CONTACT, FRONT, Site, blog, business, department, directory, forum, link_farm, municipal, news,
+    FRONT, Site, blog, business, department, directory, forum, link_farm, municipal, news,
     open_directory, real_estate, regional, shop, tourism,
 };
 use crate::world::Tag;
@@ -168,24 +168,33 @@ pub(crate) fn menu(pen: &mut Pen<'_>) {
         .write_brand(pen.site.number, pen.site.role, &mut pen.html);
     pen.push("</b></div>\n<div id=\"menu\">\n");
     pen.link_inside(FRONT);
-    for page in menu_pages(pen.site) {
+    for page in menu_pages(pen.site, pen.page) {
         pen.push(" | ");
         pen.link_inside(page);
     }
     pen.push("</div>\n<div id=\"main\">\n");
 }
 
-/// Where departments have contact pages of their own, the menu has none.
-fn menu_pages(site: Site<'_>) -> Vec<u32> {
-    match site.role.kind {
-        SiteKind::OpenDirectory => Vec::new(),
-        kind if kind.is_regional() => site.popular().collect(),
-        kind => {
-            let skip = usize::from(kind.has_departments());
-            let children = site.children(FRONT).into_iter();
-            children.skip(skip).take(8).collect()
-        }
+/// What every page of a site links to at its top. Deep pages have less: the
+/// section they are in. Where departments have contact pages of their own,
+/// there is none for the whole site.
+fn menu_pages(site: Site<'_>, page: u32) -> Vec<u32> {
+    if site.role.kind == SiteKind::OpenDirectory {
+        return Vec::new();
     }
+    if site.role.kind.is_regional() {
+        return site.popular().collect();
+    }
+    let top = site.children(FRONT);
+    if page != FRONT && site.parent(page) != FRONT {
+        let mut above = page;
+        while site.parent(above) != FRONT {
+            above = site.parent(above);
+        }
+        return vec![above];
+    }
+    let skip = usize::from(site.role.kind.has_departments());
+    top.into_iter().skip(skip).take(8).collect()
 }
 
 /// The pages above; a modest desk names only the one right above it.
@@ -228,25 +237,15 @@ fn neighbours(pen: &mut Pen<'_>) {
         }
         pen.push("</ul>\n");
     }
-    pen.push("<div class=\"nav\">");
-    if page > CONTACT && !site.role.kind.has_departments() {
-        pen.push("&laquo; ");
-        pen.link_inside(page - 1);
-    }
-    if page + 1 < site.n_pages && !site.role.kind.has_departments() {
-        pen.push(" ");
-        pen.link_inside(page + 1);
-        pen.push(" &raquo;");
-    }
-    pen.push("</div>\n");
+    siblings(pen, page);
     if pen.page == FRONT {
         pen.link_to_calendar();
     }
-    if site.n_pages > 8 {
+    if site.n_pages > 8 && pen.dice.chance(400) {
         pen.push("<h3>");
         pen.push(site.lexicon().labels.related);
         pen.push("</h3>\n<ul>\n");
-        for _ in 0..pen.dice.between(2, 6) {
+        for _ in 0..pen.dice.between(1, 5) {
             let page = pen.dice.below(u64::from(site.n_pages)) as u32;
             pen.open_item();
             pen.link_inside(page);
@@ -259,6 +258,22 @@ fn neighbours(pen: &mut Pen<'_>) {
         pen.link_to_file();
         pen.close_paragraph();
     }
+}
+
+/// The pages beside a page, in the same section.
+fn siblings(pen: &mut Pen<'_>, page: u32) {
+    if page == FRONT {
+        return;
+    }
+    let beside = pen.site.children(pen.site.parent(page));
+    let at = beside.iter().position(|other| *other == page).unwrap_or(0);
+    let n_shown = pen.site.n_siblings();
+    pen.push("<div class=\"nav\">");
+    for step in 1..=n_shown.min(beside.len().saturating_sub(1)) {
+        pen.link_inside(beside[(at + step) % beside.len()]);
+        pen.push(" | ");
+    }
+    pen.push("</div>\n");
 }
 
 pub(crate) fn footer(pen: &mut Pen<'_>) {
@@ -298,6 +313,14 @@ fn footer_city(site: Site<'_>) -> Option<usize> {
 }
 
 impl Site<'_> {
+    /// Pages of its section that a page links to: more or less by the site's
+    /// template, even on a logarithmic scale.
+    fn n_siblings(&self) -> usize {
+        let mut dice = self.dice(Tag::Siblings, 0);
+        let octave = dice.between(2, 4);
+        dice.between(1 << octave, (2 << octave) - 1) as usize
+    }
+
     /// The city of a company's head office, where it tells.
     pub(crate) fn head_office(&self) -> Option<usize> {
         let is_company = matches!(

@@ -42,6 +42,12 @@ impl Site<'_> {
         FIRST + slot * self.stretch()
     }
 
+    /// Whether it gives street addresses, or phone numbers only.
+    fn shows_addresses(&self) -> bool {
+        self.dice(Tag::Stretch, 3)
+            .chance(self.world.settings.regional_address)
+    }
+
     /// Large cities more often than small ones, each at most once.
     pub(super) fn regional_city(&self, page: u32) -> Option<usize> {
         let (slot, _) = self.slot(page)?;
@@ -154,8 +160,10 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
 fn branch(pen: &mut Pen<'_>, city: usize) {
     let label = pen.site.lexicon().labels.directions;
     pen.heading(label.trim_end_matches([' ', ':']));
-    let address = pen.some_address(city);
-    pen.address_block(&address);
+    if pen.site.shows_addresses() {
+        let address = pen.some_address(city);
+        pen.address_block(&address);
+    }
     pen.push_phone_line();
 }
 
@@ -165,7 +173,7 @@ fn listing(pen: &mut Pen<'_>, city: usize, nth: u32) {
     let topic = (pen.site.role.topic + nth as usize) % N_TOPICS;
     let n_slots = world.layout.n_business_slots(city, topic);
     let n_shown = pen.dice.between(3, 15).min(n_slots);
-    let shows_addresses = pen.site.dice(Tag::Stretch, 3).chance(350);
+    let shows_addresses = pen.site.shows_addresses();
     let start = pen.dice.below(n_slots.max(1));
     pen.heading(TOPICS[topic].name);
     for step in 0..n_shown {
