@@ -106,7 +106,7 @@ impl World {
             SiteKind::Forum => (10, 6),
             SiteKind::Municipal | SiteKind::Hospital => (60, 6),
             SiteKind::Chain | SiteKind::Guide | SiteKind::Government => (60, 12),
-            SiteKind::University => (300, 20),
+            SiteKind::University => (600, 60),
         };
         // What everybody knows is large.
         let is_top = role.city.is_none() && is_top(role.rank);

@@ -43,8 +43,8 @@ impl Site<'_> {
         }
         Some(match self.dice(Tag::Desk, u64::from(page)).below(1000) {
             0..90 => Desk::Bare,
-            90..290 => Desk::Modest,
-            290..760 => Desk::Usual,
+            90..390 => Desk::Modest,
+            390..760 => Desk::Usual,
             _ => Desk::List,
         })
     }
@@ -94,7 +94,7 @@ fn contact(pen: &mut Pen<'_>, city: usize) {
 
 /// Most pages name the desk of their department.
 fn inside(pen: &mut Pen<'_>) {
-    if pen.dice.chance(120) && pen.page != FRONT {
+    if pen.dice.chance(40) && pen.page != FRONT {
         let desk = pen.site.desk_of(pen.page);
         pen.open_paragraph();
         pen.link_inside(desk);
@@ -110,7 +110,7 @@ fn inside(pen: &mut Pen<'_>) {
 fn other_desks(pen: &mut Pen<'_>) {
     pen.push("<ul>\n");
     let n_desks = pen.site.n_desks();
-    for _ in 0..pen.dice.between(6, 24).min(u64::from(n_desks)) {
+    for _ in 0..pen.dice.between(12, 36).min(u64::from(n_desks)) {
         let desk = pen.dice.below(u64::from(n_desks)) as u32 * DEPARTMENT + CONTACT;
         pen.open_item();
         pen.link_inside(desk);

@@ -183,7 +183,8 @@ fn menu_pages(site: Site<'_>, page: u32) -> Vec<u32> {
         return Vec::new();
     }
     if site.role.kind.is_regional() {
-        return site.popular().collect();
+        let n = if site.is_leaf(page) { 3 } else { usize::MAX };
+        return site.popular().take(n).collect();
     }
     let top = site.children(FRONT);
     if page != FRONT && site.parent(page) != FRONT {
@@ -313,12 +314,12 @@ fn footer_city(site: Site<'_>) -> Option<usize> {
 }
 
 impl Site<'_> {
-    /// Pages of its section that a page links to: more or less by the site's
-    /// template, even on a logarithmic scale.
+    /// Pages of its section that a page links to: large sites have richer
+    /// templates, about as many links as the root of their pages.
     fn n_siblings(&self) -> usize {
+        let usual = u64::from(self.n_pages.isqrt()).clamp(2, 32);
         let mut dice = self.dice(Tag::Siblings, 0);
-        let octave = dice.between(2, 4);
-        dice.between(1 << octave, (2 << octave) - 1) as usize
+        dice.between(usual / 2, usual * 3 / 2) as usize
     }
 
     /// The city of a company's head office, where it tells.

@@ -146,9 +146,8 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
                 SiteKind::Guide => {}
                 _ => branch(pen, city),
             }
-            if nth == 0 {
-                nearby(pen, slot);
-            }
+            let n = pen.dice.between(2, 6) * if nth == 0 { 3 } else { 1 };
+            nearby(pen, slot, n);
         }
         _ => super::business::contact_or_partners(pen),
     }
@@ -193,11 +192,11 @@ fn listing(pen: &mut Pen<'_>, city: usize, nth: u32) {
 }
 
 /// Links to other cities.
-fn nearby(pen: &mut Pen<'_>, slot: u32) {
+fn nearby(pen: &mut Pen<'_>, slot: u32, n: u64) {
     let site = pen.site;
     pen.heading(site.lexicon().labels.nearby);
     pen.push("<ul>\n");
-    for _ in 0..pen.dice.between(4, 16) {
+    for _ in 0..n {
         let step = pen.dice.between(1, u64::from(site.n_slots())) as u32;
         let other = (slot + step) % site.n_slots();
         pen.open_item();
