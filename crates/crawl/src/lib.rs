@@ -17,6 +17,7 @@ pub mod settings;
 pub mod stage;
 pub mod trap;
 
+mod claims;
 mod disk;
 mod exchange;
 mod history;
