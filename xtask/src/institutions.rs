@@ -77,7 +77,10 @@ fn rows(raw: &RawData, source: &Source) -> anyhow::Result<Vec<[String; 5]>> {
 
 /// Beauty schools and driving schools are schools of another kind.
 fn is_university(name: &str) -> bool {
-    ["University", "College"].iter().any(|word| name.contains(word)) && !name.contains("Beauty")
+    ["University", "College"]
+        .iter()
+        .any(|word| name.contains(word))
+        && !name.contains("Beauty")
 }
 
 /// `SAINT MARY'S` → `Saint Mary's`; what is not all capitals stays.

@@ -110,7 +110,10 @@ fn build_pack(flags: &Flags) -> anyhow::Result<ExitCode> {
 }
 
 fn list_institutions(flags: &Flags) -> anyhow::Result<ExitCode> {
-    write_text("data/institutions.tsv", &institutions::build(&flags.folder(RAW)?)?)
+    write_text(
+        "data/institutions.tsv",
+        &institutions::build(&flags.folder(RAW)?)?,
+    )
 }
 
 fn evaluate(flags: &Flags) -> anyhow::Result<ExitCode> {

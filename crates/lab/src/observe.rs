@@ -14,7 +14,8 @@ use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use walk::Walk;
+use strategy::roster::Roster;
+use walk::{Glasses, Walk};
 
 /// One figure: ours and the published one.
 #[derive(Debug, Clone, Serialize)]
@@ -75,12 +76,17 @@ pub struct Observation {
 pub fn observe(world: &World, n_pages: u64, mut hear: impl FnMut(u64)) -> Observation {
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
-    let walk = Walk::breadth_first(world, &targets, n_pages, &mut hear);
-    let whole = Walk::site_by_site(world, &targets, n_pages, &mut hear);
+    let roster = Roster::split(gazetteer, &targets, 1).expect("one node can do it all");
+    let glasses = Glasses::new(&targets, &roster);
+    let walk = Walk::breadth_first(world, &glasses, n_pages, &mut hear);
+    let whole = Walk::site_by_site(world, &glasses, n_pages, &mut hear);
     let subjects = vec![
         ("Pages about places", about_places(&walk)),
         ("Locality of links", locality::figures(&walk)),
-        ("Status", status::figures(&whole, world.settings().seed)),
+        (
+            "Status",
+            status::figures(&walk, &whole, world.settings().seed),
+        ),
         ("Pages of a university", campus::figures(world)),
         ("Pages and sites", pages_and_sites(world, &whole)),
     ];
@@ -95,11 +101,17 @@ pub fn observe(world: &World, n_pages: u64, mut hear: impl FnMut(u64)) -> Observ
 
 fn most_named(walk: &Walk, targets: &Targets) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for target in walk.pages.iter().filter_map(|page| targets.get(page.by_url?)) {
+    for target in walk
+        .pages
+        .iter()
+        .filter_map(|page| targets.get(page.by_url?))
+    {
         *counts.entry(&target.city).or_default() += 1;
     }
-    let mut counts: Vec<(String, u64)> =
-        counts.into_iter().map(|(city, n)| (city.to_owned(), n)).collect();
+    let mut counts: Vec<(String, u64)> = counts
+        .into_iter()
+        .map(|(city, n)| (city.to_owned(), n))
+        .collect();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     counts.truncate(8);
     counts
@@ -111,27 +123,40 @@ fn share(part: usize, whole: usize) -> Option<f64> {
 
 fn about_places(walk: &Walk) -> Vec<Figure> {
     let n_geo = walk.pages.iter().filter(|page| page.is_geo).count();
-    let is_reached_by_geo = walk.is_linked_by_geo();
-    let n_bridged = walk
+    let bridged = walk
         .pages
         .iter()
-        .zip(&is_reached_by_geo)
-        .filter(|(page, by_geo)| page.is_geo && !**by_geo)
-        .count();
+        .filter(|page| page.is_geo && !page.is_from_geo);
+    let n_bridged = bridged.count();
     vec![
-        Figure::new("pages with an address of a target", share(n_geo, walk.pages.len()))
-            .beside(0.0086)
-            .within(0.006, 0.012),
-        Figure::new("of them, no relevant page links to it", share(n_bridged, n_geo))
-            .within(0.5, 1.0),
-        Figure::new("clicks from the seeds, median", quantile(walk.geo_distances(), 0.5)),
-        Figure::new("clicks from the seeds, 95 %", quantile(walk.geo_distances(), 0.95)),
+        Figure::new(
+            "pages with an address of a target",
+            share(n_geo, walk.pages.len()),
+        )
+        .beside(0.0086)
+        .within(0.006, 0.012),
+        Figure::new(
+            "of them, found on a page without one",
+            share(n_bridged, n_geo),
+        )
+        .within(0.5, 1.0),
+        Figure::new(
+            "clicks from the seeds, median",
+            quantile(walk.geo_distances(), 0.5),
+        ),
+        Figure::new(
+            "clicks from the seeds, 95 %",
+            quantile(walk.geo_distances(), 0.95),
+        ),
     ]
 }
 
 fn pages_and_sites(world: &World, walk: &Walk) -> Vec<Figure> {
     let of = |number: fn(&walk::Seen) -> u32| {
-        walk.pages.iter().map(|page| f64::from(number(page))).collect::<Vec<f64>>()
+        walk.pages
+            .iter()
+            .map(|page| f64::from(number(page)))
+            .collect::<Vec<f64>>()
     };
     let n_pages = walk.pages.len();
     let n_copies = walk.pages.iter().filter(|page| page.is_copy).count();
@@ -145,11 +170,23 @@ fn pages_and_sites(world: &World, walk: &Walk) -> Vec<Figure> {
         Figure::new("links, median", quantile(of(|page| page.n_links), 0.5)).within(5.0, 150.0),
         Figure::new("links, 95 %", quantile(of(|page| page.n_links), 0.95)).within(20.0, 150.0),
         Figure::new("different links a page", share(n_links, n_pages)),
-        Figure::new("near-copies within a site", share(n_copies, n_pages)).beside(0.29).within(0.2, 0.3),
+        Figure::new("near-copies within a site", share(n_copies, n_pages))
+            .beside(0.29)
+            .within(0.2, 0.3),
         Figure::new("not in English", share(n_foreign, n_pages)),
-        Figure::new("requests that bring no page", share(walk.n_troubles, walk.n_troubles + n_pages)),
-        Figure::new("of them redirects", share(walk.n_redirects, walk.n_troubles)),
-        Figure::new("exponent of site sizes", tail_exponent(world.some_site_sizes(50_000), 20)).within(1.6, 2.2),
+        Figure::new(
+            "requests that bring no page",
+            share(walk.n_troubles, walk.n_troubles + n_pages),
+        ),
+        Figure::new(
+            "of them redirects",
+            share(walk.n_redirects, walk.n_troubles),
+        ),
+        Figure::new(
+            "exponent of site sizes",
+            tail_exponent(world.some_site_sizes(50_000), 20),
+        )
+        .within(1.6, 2.2),
     ]
 }
 
@@ -186,7 +223,8 @@ mod tests {
     #[test]
     fn the_exponent_of_a_power_law_is_found() {
         // Quantiles of P(X ≥ x) = (x/10)^-1.1: density exponent 2.1.
-        let value = |step: u32| (10.0 * (1.0 - (f64::from(step) + 0.5) / 1e5).powf(-1.0 / 1.1)) as u32;
+        let value =
+            |step: u32| (10.0 * (1.0 - (f64::from(step) + 0.5) / 1e5).powf(-1.0 / 1.1)) as u32;
         let exponent = tail_exponent((0..100_000).map(value), 10).unwrap();
         assert!((exponent - 2.1).abs() < 0.1, "{exponent}");
     }

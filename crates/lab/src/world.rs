@@ -187,7 +187,11 @@ impl World {
             .list()
             .iter()
             .filter_map(|target| {
-                let city = self.geography.cities.iter().find(|city| city.place == target.place);
+                let city = self
+                    .geography
+                    .cities
+                    .iter()
+                    .find(|city| city.place == target.place);
                 let states = &self.geography.states;
                 let named = || states.iter().position(|state| state.code == target.state);
                 city.map(|city| city.state_idx).or_else(named)
@@ -235,13 +239,16 @@ impl World {
         })
     }
 
-    /// Pages of the site that a URL belongs to, the front page first.
-    pub(crate) fn pages_of(&self, url: &CanonicalUrl, most: usize) -> Vec<CanonicalUrl> {
-        let Some((site, _)) = self.find(url) else {
+    /// All pages of the site that a URL belongs to, the front page first;
+    /// none if they are more than `most`.
+    pub(crate) fn pages_of(&self, url: &CanonicalUrl, most: u32) -> Vec<CanonicalUrl> {
+        let site = self.find(url).map(|(site, _)| site);
+        let Some(site) = site.filter(|site| site.n_pages <= most) else {
             return Vec::new();
         };
-        let pages = (0..site.n_pages).take(most);
-        pages.filter_map(|page| site.url_of(page)).collect()
+        (0..site.n_pages)
+            .filter_map(|page| site.url_of(page))
+            .collect()
     }
 
     /// Pages of so many sites, drawn by chance.
@@ -258,7 +265,11 @@ impl World {
             .filter(|site| site.role.kind == SiteKind::University && site.mood() == Mood::Answers);
         universities
             .take(40)
-            .map(|site| (0..site.n_pages).filter_map(|page| site.url_of(page)).collect())
+            .map(|site| {
+                (0..site.n_pages)
+                    .filter_map(|page| site.url_of(page))
+                    .collect()
+            })
             .collect()
     }
 
@@ -289,7 +300,10 @@ impl World {
             .role
             .city
             .filter(|_| dice.chance(self.settings.server_at_home));
-        let city = home.map_or_else(|| Popularity::new(100).pick(n_cities, &mut dice), |city| city as u64);
+        let city = home.map_or_else(
+            || Popularity::new(100).pick(n_cities, &mut dice),
+            |city| city as u64,
+        );
         let share = self.layout.n_sites() / u64::from(self.settings.sites_per_server.max(1));
         let n_machines = (share / n_cities.max(1)).clamp(1, 4096);
         let address = 11 << 24 | city << 12 | dice.below(n_machines);

@@ -86,9 +86,9 @@ fn render(world: &World, observation: &Observation) -> String {
 
 fn cells(figure: &Figure) -> [String; 5] {
     let show = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number);
-    let range = figure
-        .range
-        .map_or_else(String::new, |(low, high)| format!("{} to {}", number(low), number(high)));
+    let range = figure.range.map_or_else(String::new, |(low, high)| {
+        format!("{} to {}", number(low), number(high))
+    });
     let verdict = match figure.is_alike() {
         Some(true) => "alike",
         Some(false) => "DIFFERENT",

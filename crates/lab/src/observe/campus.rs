@@ -30,16 +30,33 @@ pub(super) fn figures(world: &World) -> Vec<Figure> {
     let from = |links: [usize; 2]| share(links[1], links[0]);
     let near = |clicks: usize| share(counts.nearest[clicks], counts.n_geo);
     vec![
-        Figure::new("pages with an address of its city", share(counts.n_geo, counts.n_pages))
-            .within(0.016, 0.024),
-        Figure::new("a link from such a page leads to another", from(counts.links[1]))
-            .within(0.14, 0.37),
-        Figure::new("a link from any other page leads to one", from(counts.links[0]))
-            .within(0.015, 0.045),
-        Figure::new("nearest other one click away", near(1)).beside(0.38).within(0.28, 0.48),
-        Figure::new("two clicks", near(2)).beside(0.41).within(0.31, 0.51),
-        Figure::new("three clicks", near(3)).beside(0.11).within(0.05, 0.2),
-        Figure::new("out of reach", near(FAR)).beside(0.09).within(0.04, 0.15),
+        Figure::new(
+            "pages with an address of its city",
+            share(counts.n_geo, counts.n_pages),
+        )
+        .within(0.016, 0.024),
+        Figure::new(
+            "a link from such a page leads to another",
+            from(counts.links[1]),
+        )
+        .within(0.14, 0.37),
+        Figure::new(
+            "a link from any other page leads to one",
+            from(counts.links[0]),
+        )
+        .within(0.015, 0.045),
+        Figure::new("nearest other one click away", near(1))
+            .beside(0.38)
+            .within(0.28, 0.48),
+        Figure::new("two clicks", near(2))
+            .beside(0.41)
+            .within(0.31, 0.51),
+        Figure::new("three clicks", near(3))
+            .beside(0.11)
+            .within(0.05, 0.2),
+        Figure::new("out of reach", near(FAR))
+            .beside(0.09)
+            .within(0.04, 0.15),
     ]
 }
 
@@ -55,7 +72,10 @@ impl Counts {
             .iter()
             .map(|truth| {
                 truth.as_ref().is_some_and(|truth| {
-                    truth.addresses.iter().any(|place| Some(*place) == truth.city)
+                    truth
+                        .addresses
+                        .iter()
+                        .any(|place| Some(*place) == truth.city)
                 })
             })
             .collect();

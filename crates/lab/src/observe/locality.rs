@@ -9,10 +9,18 @@ pub(super) fn figures(walk: &Walk) -> Vec<Figure> {
     let [url, url_random] = locality(walk, |page| page.by_url);
     let [content, content_random] = locality(walk, |page| page.by_content);
     vec![
-        Figure::new("by URL, linked", url).beside(0.416).within(0.35, 0.49),
-        Figure::new("by URL, not linked", url_random).beside(0.026).within(0.012, 0.04),
-        Figure::new("by content, linked", content).beside(0.263).within(0.2, 0.33),
-        Figure::new("by content, not linked", content_random).beside(0.012).within(0.008, 0.025),
+        Figure::new("by URL, linked", url)
+            .beside(0.416)
+            .within(0.35, 0.49),
+        Figure::new("by URL, not linked", url_random)
+            .beside(0.026)
+            .within(0.012, 0.04),
+        Figure::new("by content, linked", content)
+            .beside(0.263)
+            .within(0.2, 0.33),
+        Figure::new("by content, not linked", content_random)
+            .beside(0.012)
+            .within(0.008, 0.025),
     ]
 }
 

@@ -2,20 +2,29 @@
 
 use crate::world::{Dice, World};
 use crawl::fetch::Fetched;
+use page::html::Page;
 use page::url::CanonicalUrl;
 use place::gazetteer::PlaceId;
 use place::target::{TargetId, Targets};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use strategy::assign::{Assign, by_name};
+use strategy::evaluate::Evaluation;
+use strategy::means::Means;
+use strategy::roster::Roster;
+use strategy::scene::Scene;
 
 /// Links followed within one site, as in a crawl.
 const MAX_DEPTH: u16 = 5;
 
-/// Pages of one site that are enough to know it by.
-const MOST_OF_A_SITE: usize = 3_000;
+/// Larger sites are left out where whole sites are visited: a few of them
+/// would be most of what is seen.
+const MOST_OF_A_SITE: u32 = 800;
 
 /// A page as the observer saw it.
 pub(super) struct Seen {
     pub(super) is_geo: bool,
+    /// It was found on a page with an address of a target.
+    pub(super) is_from_geo: bool,
     pub(super) is_copy: bool,
     pub(super) is_foreign: bool,
     /// The target named in its address.
@@ -40,61 +49,114 @@ pub(super) struct Walk {
     pub(super) links: Vec<u64>,
     /// Position of each page by its fingerprint.
     known: HashMap<u64, u32>,
+    /// How many pages of other domains link to each address.
+    pub(super) remote: HashMap<u64, u32>,
     pub(super) kinds: BTreeMap<String, u64>,
     pub(super) n_troubles: usize,
     pub(super) n_redirects: usize,
     domains: HashMap<String, u32>,
 }
 
+/// How the observer reads pages: the targets, and the strategy that maps a
+/// page by its content.
+pub(super) struct Glasses<'a> {
+    targets: &'a Targets,
+    roster: &'a Roster,
+    by_place: HashMap<PlaceId, TargetId>,
+    content: Box<dyn Assign>,
+}
+
+impl<'a> Glasses<'a> {
+    pub(super) fn new(targets: &'a Targets, roster: &'a Roster) -> Glasses<'a> {
+        let content = by_name("content").expect("a strategy of that name");
+        let content = (content.build)(&Means::new(targets, roster));
+        Glasses {
+            targets,
+            roster,
+            by_place: targets
+                .iter()
+                .map(|(id, target)| (target.place, id))
+                .collect(),
+            content: content.expect("the defaults are possible"),
+        }
+    }
+
+    fn mapped(&self, page: &Page) -> Option<TargetId> {
+        let evaluation = Evaluation::default();
+        let scene = Scene {
+            page,
+            evaluation: &evaluation,
+            targets: self.targets,
+            roster: self.roster,
+            node: self.roster.general(),
+            via: None,
+            server: None,
+        };
+        self.content.view(scene).mapped()
+    }
+}
+
 struct Step {
     url: CanonicalUrl,
     distance: u32,
     depth: u16,
+    is_from_geo: bool,
+}
+
+impl Step {
+    fn start(url: CanonicalUrl) -> Step {
+        Step {
+            url,
+            distance: 0,
+            depth: 0,
+            is_from_geo: false,
+        }
+    }
 }
 
 impl Walk {
     pub(super) fn breadth_first(
         world: &World,
-        targets: &Targets,
+        glasses: &Glasses<'_>,
         n_pages: u64,
         hear: &mut dyn FnMut(u64),
     ) -> Walk {
-        let by_place: HashMap<PlaceId, TargetId> =
-            targets.iter().map(|(id, target)| (target.place, id)).collect();
         let mut walk = Walk::default();
-        let seeds = world.seeds(targets);
+        let seeds = world.seeds(glasses.targets);
         let mut queued: HashSet<u64> = seeds.iter().map(short).collect();
-        let mut queue: VecDeque<Step> = seeds
-            .into_iter()
-            .map(|url| Step { url, distance: 0, depth: 0 })
-            .collect();
+        let mut queue: VecDeque<Step> = seeds.into_iter().map(Step::start).collect();
         while let Some(step) = queue.pop_front()
             && (walk.pages.len() as u64) < n_pages
         {
-            let next = walk.visit(world, targets, &by_place, &step);
+            let next = walk.visit(world, glasses, &step);
             hear(walk.pages.len() as u64);
+            let is_from_geo = walk.pages.last().is_some_and(|page| page.is_geo);
             for url in next {
                 let leaves = url.registrable_domain() != step.url.registrable_domain();
                 let depth = if leaves { 0 } else { step.depth + 1 };
                 if depth <= MAX_DEPTH && queued.insert(short(&url)) {
-                    queue.push_back(Step { url, distance: step.distance + 1, depth });
+                    queue.push_back(Step {
+                        url,
+                        distance: step.distance + 1,
+                        depth,
+                        is_from_geo,
+                    });
                 }
             }
         }
         walk
     }
 
-    /// Visits whole sites, at most so many pages of each, any of those that
-    /// were met: in-links from within a site are complete.
+    /// Visits whole sites, any of those that were met: in-links from within a
+    /// site are complete.
     pub(super) fn site_by_site(
         world: &World,
-        targets: &Targets,
+        glasses: &Glasses<'_>,
         n_pages: u64,
         hear: &mut dyn FnMut(u64),
     ) -> Walk {
-        let by_place = HashMap::new();
         let mut walk = Walk::default();
-        let seeds = world.seeds(targets);
+        let seeds = world.seeds(glasses.targets);
         let mut queued: HashSet<String> = HashSet::new();
         let mut queue = seeds;
         let mut dice = Dice::new(&[world.settings().seed]);
@@ -105,8 +167,8 @@ impl Walk {
                 false => world.pages_of(&url, MOST_OF_A_SITE),
             };
             for url in pages {
-                let step = Step { url, distance: 0, depth: 0 };
-                let next = walk.visit(world, targets, &by_place, &step);
+                let step = Step::start(url);
+                let next = walk.visit(world, glasses, &step);
                 hear(walk.pages.len() as u64);
                 let elsewhere = |url: &CanonicalUrl| url.host() != step.url.host();
                 for url in next.into_iter().filter(elsewhere) {
@@ -120,13 +182,7 @@ impl Walk {
     }
 
     /// Looks at one page; returns where it leads.
-    fn visit(
-        &mut self,
-        world: &World,
-        targets: &Targets,
-        by_place: &HashMap<PlaceId, TargetId>,
-        step: &Step,
-    ) -> Vec<CanonicalUrl> {
+    fn visit(&mut self, world: &World, glasses: &Glasses<'_>, step: &Step) -> Vec<CanonicalUrl> {
         let Fetched::Answer(answer) = world.answer(&step.url).fetched else {
             self.n_troubles += 1;
             return Vec::new();
@@ -139,15 +195,18 @@ impl Walk {
             return to.into_iter().collect();
         };
         let page = page::html::read(&answer.body, &step.url, answer.content_type.as_deref());
-        let target_of = |place: &PlaceId| by_place.get(place).copied();
         let domain_idx = self.domains.len() as u32;
         let domain = step.url.registrable_domain();
         let seen = Seen {
-            is_geo: truth.addresses.iter().any(|place| by_place.contains_key(place)),
+            is_geo: truth
+                .addresses
+                .iter()
+                .any(|place| glasses.by_place.contains_key(place)),
+            is_from_geo: step.is_from_geo,
             is_copy: truth.is_copy,
             is_foreign: truth.language != "en",
-            by_url: targets.find_in_url(step.url.as_str()),
-            by_content: truth.city.as_ref().and_then(target_of),
+            by_url: glasses.targets.find_in_url(step.url.as_str()),
+            by_content: glasses.mapped(&page),
             distance: step.distance,
             n_bytes: answer.body.len() as u32,
             n_links: page.links.len() as u32,
@@ -157,11 +216,21 @@ impl Walk {
         *self.kinds.entry(format!("{:?}", truth.kind)).or_default() += 1;
         self.known.insert(short(&step.url), self.pages.len() as u32);
         self.pages.push(seen);
+        let remote: HashSet<u64> = page
+            .links
+            .iter()
+            .filter(|link| link.leaves_domain)
+            .map(|link| short(&link.url))
+            .collect();
+        for link in remote {
+            *self.remote.entry(link).or_default() += 1;
+        }
         let own = short(&step.url);
         let mut links: Vec<u64> = page.links.iter().map(|link| short(&link.url)).collect();
         links.sort_unstable();
         links.dedup();
-        self.links.extend(links.into_iter().filter(|link| *link != own));
+        self.links
+            .extend(links.into_iter().filter(|link| *link != own));
         page.links.into_iter().map(|link| link.url).collect()
     }
 
@@ -176,17 +245,6 @@ impl Walk {
     pub(super) fn neighbours(&self, page: u32) -> impl Iterator<Item = u32> + '_ {
         let links = self.links_of(page).iter();
         links.filter_map(|link| self.known.get(link).copied())
-    }
-
-    /// For every page, whether a relevant one links to it.
-    pub(super) fn is_linked_by_geo(&self) -> Vec<bool> {
-        let mut is_linked = vec![false; self.pages.len()];
-        for page in (0..self.pages.len() as u32).filter(|page| self.pages[*page as usize].is_geo) {
-            for neighbour in self.neighbours(page) {
-                is_linked[neighbour as usize] = true;
-            }
-        }
-        is_linked
     }
 
     pub(super) fn geo_distances(&self) -> Vec<f64> {
@@ -204,21 +262,11 @@ impl Walk {
         counts
     }
 
-    /// How many pages link to each address that any links to.
-    pub(super) fn in_links(&self) -> HashMap<u64, u32> {
-        let mut counts = HashMap::new();
-        for link in &self.links {
-            *counts.entry(*link).or_default() += 1;
-        }
-        counts
-    }
-
     /// In-links of each page seen.
     pub(super) fn statuses(&self) -> Vec<u32> {
-        let counts = self.in_links();
         let mut statuses = vec![0; self.pages.len()];
-        for (fingerprint, page) in &self.known {
-            statuses[*page as usize] = counts.get(fingerprint).copied().unwrap_or(0);
+        for page in self.links.iter().filter_map(|link| self.known.get(link)) {
+            statuses[*page as usize] += 1;
         }
         statuses
     }

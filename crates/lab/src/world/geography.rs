@@ -65,7 +65,12 @@ impl Geography {
     ) -> Geography {
         let mut cities = cities_of(gazetteer, Country::Us, min_population, MOST_US);
         let n_us = cities.len();
-        cities.extend(cities_of(gazetteer, Country::De, german_min_population, MOST_DE));
+        cities.extend(cities_of(
+            gazetteer,
+            Country::De,
+            german_min_population,
+            MOST_DE,
+        ));
         let states = states(gazetteer, &mut cities);
         let mut geography = Geography {
             cities,
@@ -134,7 +139,9 @@ fn german_zips(gazetteer: &'static Gazetteer) -> HashMap<PlaceId, Vec<String>> {
     let mut zips: HashMap<PlaceId, Vec<String>> = HashMap::new();
     for postcode in gazetteer.postcodes("DE") {
         if let Some(place) = postcode.place {
-            zips.entry(place).or_default().push(postcode.code.to_owned());
+            zips.entry(place)
+                .or_default()
+                .push(postcode.code.to_owned());
         }
     }
     zips

@@ -6,13 +6,14 @@
 //! with a digit, so that none reads as a city or a state (`la`, `tx`).
 
 use super::dice::Dice;
-use super::layout::{Role, SiteKind};
-use super::site::Site;
 use super::geography::Country;
+use super::layout::{Role, SiteKind};
 use super::site::Language;
+use super::site::Site;
 use super::words::german::GERMAN_TOPICS;
 use super::words::{
-    AGENCIES, BRAND_WORDS, CITY_BRANDS, DEPARTMENTS, FARM_TAILS, FORUM_TAILS, PLATFORMS, TOPICS, TOURISM_TAILS,
+    AGENCIES, BRAND_WORDS, CITY_BRANDS, DEPARTMENTS, FARM_TAILS, FORUM_TAILS, PLATFORMS, TOPICS,
+    TOURISM_TAILS,
 };
 use super::{Tag, World};
 
@@ -108,9 +109,7 @@ impl World {
             SiteKind::Government => dice.pick(&AGENCIES),
             SiteKind::University => "University",
             SiteKind::Hospital => "Hospital",
-            _ if self.language(number, role) == Language::German => {
-                GERMAN_TOPICS[role.topic].trade
-            }
+            _ if self.language(number, role) == Language::German => GERMAN_TOPICS[role.topic].trade,
             _ => TOPICS[role.topic].trade,
         }
     }
@@ -211,9 +210,11 @@ impl World {
         let topic = &TOPICS[role.topic];
         if let Some((city, nth)) = self.layout.institution(role) {
             let name = self.geography.cities[city].institutions[nth].name;
-            out.extend(name.split(' ').filter_map(|word| word.chars().next()).filter_map(
-                |c| c.is_ascii_alphabetic().then(|| c.to_ascii_lowercase()),
-            ));
+            out.extend(
+                name.split(' ')
+                    .filter_map(|word| word.chars().next())
+                    .filter_map(|c| c.is_ascii_alphabetic().then(|| c.to_ascii_lowercase())),
+            );
             return;
         }
         match role.city.filter(|_| self.names_city(number, role)) {

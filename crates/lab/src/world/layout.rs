@@ -53,7 +53,10 @@ pub enum SiteKind {
 impl SiteKind {
     /// Whether its pages are sorted by city: a stretch of pages for each.
     pub(crate) fn is_regional(self) -> bool {
-        matches!(self, SiteKind::Chain | SiteKind::Guide | SiteKind::Government)
+        matches!(
+            self,
+            SiteKind::Chain | SiteKind::Guide | SiteKind::Government
+        )
     }
 
     /// Whether it is run in departments, each with a contact page of its own.
@@ -260,7 +263,10 @@ impl Layout {
     /// Some site of no place about as popular as the one at a position.
     pub(crate) fn pick_as_popular(&self, rank: u64, dice: &mut Dice) -> u64 {
         let low = rank / 2;
-        let high = rank.saturating_mul(2).saturating_add(2).min(self.n_general());
+        let high = rank
+            .saturating_mul(2)
+            .saturating_add(2)
+            .min(self.n_general());
         self.n_local() + low + dice.below(high.saturating_sub(low).max(1))
     }
 

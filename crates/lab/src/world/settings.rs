@@ -276,10 +276,10 @@ impl Default for WorldSettings {
             city_in_host: 80,
             city_brands: 10,
             city_in_path: 60,
-            regional_city_in_path: 700,
+            regional_city_in_path: 800,
             city_in_anchor: 250,
             city_in_text: 180,
-            stray_city: 15,
+            stray_city: 50,
             footer_address: 60,
             contact_address: 700,
             head_office: 300,
@@ -291,7 +291,7 @@ impl Default for WorldSettings {
             link_same_state: 60,
             link_into_local: 40,
             link_same_topic: 350,
-            link_same_status: 450,
+            link_same_status: 500,
             link_to_front: 650,
             dead_links: 15,
             popularity_exponent: 91,
@@ -373,21 +373,39 @@ impl WorldSettings {
             }
         }
         for (what, sum) in [
-            ("`local_sites` and `german_local_sites`", self.local_sites + self.german_local_sites),
-            ("`german_sites`, `spanish_sites` and `french_sites`", self.german_sites + self.spanish_sites + self.french_sites),
-            ("`link_same_city` and `link_same_state`", self.link_same_city + self.link_same_state),
+            (
+                "`local_sites` and `german_local_sites`",
+                self.local_sites + self.german_local_sites,
+            ),
+            (
+                "`german_sites`, `spanish_sites` and `french_sites`",
+                self.german_sites + self.spanish_sites + self.french_sites,
+            ),
+            (
+                "`link_same_city` and `link_same_state`",
+                self.link_same_city + self.link_same_state,
+            ),
             (
                 "`link_into_local`, `link_same_status` and `link_same_topic`",
                 self.link_into_local + self.link_same_status + self.link_same_topic,
             ),
             (
                 "the shares of hosts by their `robots_…`",
-                self.robots_missing + self.robots_folder + self.robots_delay + self.robots_closed + self.robots_broken,
+                self.robots_missing
+                    + self.robots_folder
+                    + self.robots_delay
+                    + self.robots_closed
+                    + self.robots_broken,
             ),
-            ("`refusing_hosts` and `hanging_hosts`", self.refusing_hosts + self.hanging_hosts),
+            (
+                "`refusing_hosts` and `hanging_hosts`",
+                self.refusing_hosts + self.hanging_hosts,
+            ),
         ] {
             if sum > 1000 {
-                return Err(WorldError(format!("{what} are {sum} together, more than 1000")));
+                return Err(WorldError(format!(
+                    "{what} are {sum} together, more than 1000"
+                )));
             }
         }
         Ok(())

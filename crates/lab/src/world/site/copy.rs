@@ -13,7 +13,8 @@ impl Site<'_> {
             return page;
         }
         let before = (page.saturating_sub(REACH)..page).rev();
-        let mut originals = before.filter(|other| self.may_be_copied(*other) && !self.is_copy(*other));
+        let mut originals =
+            before.filter(|other| self.may_be_copied(*other) && !self.is_copy(*other));
         originals.next().unwrap_or(page)
     }
 

@@ -94,7 +94,7 @@ fn contact(pen: &mut Pen<'_>, city: usize) {
 
 /// Most pages name the desk of their department.
 fn inside(pen: &mut Pen<'_>) {
-    if pen.dice.chance(40) && pen.page != FRONT {
+    if pen.dice.chance(250) && pen.page != FRONT {
         let desk = pen.site.desk_of(pen.page);
         pen.open_paragraph();
         pen.link_inside(desk);

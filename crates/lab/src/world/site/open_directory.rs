@@ -294,7 +294,11 @@ fn has_topic_page(world: &World, city: usize, topic: usize) -> bool {
 fn listed(world: &World, city: usize, topic: usize) -> impl Iterator<Item = u64> {
     (0..world.layout.n_business_slots(city, topic))
         .filter_map(move |nth| world.layout.business(city, topic, nth))
-        .filter(|site| world.dice(Tag::Listed, *site, 0).chance(world.settings.listed_sites))
+        .filter(|site| {
+            world
+                .dice(Tag::Listed, *site, 0)
+                .chance(world.settings.listed_sites)
+        })
         .take(MAX_ENTRIES)
 }
 
@@ -322,7 +326,9 @@ fn write_topic(pen: &mut Pen<'_>, topic: usize, nth: u32) {
 /// their countries.
 pub(crate) fn seed_paths(world: &World, states: &[usize]) -> Vec<String> {
     let is_of = |country: &Country| {
-        let mut countries = states.iter().map(|state| world.geography.states[*state].country);
+        let mut countries = states
+            .iter()
+            .map(|state| world.geography.states[*state].country);
         countries.any(|other| other == *country)
     };
     let countries = COUNTRIES.into_iter().filter(is_of).map(Shelf::Country);

@@ -1,13 +1,13 @@
 //! A whole page: head, menu, breadcrumbs, what its kind of site has to say, footer.
 
-use super::pen::Pen;
 use super::department::Desk;
+use super::pen::Pen;
 use super::{
     FRONT, Site, blog, business, department, directory, forum, link_farm, municipal, news,
     open_directory, real_estate, regional, shop, tourism,
 };
 use crate::world::Tag;
-use crate::world::layout::SiteKind;
+use crate::world::layout::{SiteKind, is_top};
 
 /// A finished page, and what an all-knowing observer knows of it.
 pub(crate) struct Sheet {
@@ -248,6 +248,9 @@ fn neighbours(pen: &mut Pen<'_>) {
         pen.push("</h3>\n<ul>\n");
         for _ in 0..pen.dice.between(1, 5) {
             let page = pen.dice.below(u64::from(site.n_pages)) as u32;
+            if site.is_desk(page) {
+                continue;
+            }
             pen.open_item();
             pen.link_inside(page);
             pen.close_item();
@@ -266,7 +269,8 @@ fn siblings(pen: &mut Pen<'_>, page: u32) {
     if page == FRONT {
         return;
     }
-    let beside = pen.site.children(pen.site.parent(page));
+    let mut beside = pen.site.children(pen.site.parent(page));
+    beside.retain(|other| *other == page || !pen.site.is_desk(*other));
     let at = beside.iter().position(|other| *other == page).unwrap_or(0);
     let n_shown = pen.site.n_siblings();
     pen.push("<div class=\"nav\">");
@@ -307,6 +311,8 @@ fn footer_city(site: Site<'_>) -> Option<usize> {
         Some(city) => (site.role.kind == SiteKind::Business
             && dice.chance(settings.footer_address))
         .then_some(city),
+        // What everybody knows needs no address on every page.
+        None if is_top(site.role.rank) => None,
         None => site
             .head_office()
             .filter(|_| dice.chance(settings.head_office_footer)),

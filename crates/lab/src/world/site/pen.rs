@@ -8,12 +8,10 @@ use super::{CONTACT, FRONT, Language, Site, prose};
 use crate::world::dice::Dice;
 use crate::world::geography::City;
 use crate::world::host::push_number;
-use crate::world::layout::{Role, SiteKind};
 use crate::world::institution::Institution;
+use crate::world::layout::{Role, SiteKind};
 use crate::world::words::german::GERMAN_TOPICS;
-use crate::world::words::{
-    FIRST_NAMES, GERMAN_FIRST_NAMES, GERMAN_LAST_NAMES, LAST_NAMES, TOPICS,
-};
+use crate::world::words::{FIRST_NAMES, GERMAN_FIRST_NAMES, GERMAN_LAST_NAMES, LAST_NAMES, TOPICS};
 use crate::world::{Tag, World};
 
 /// A page being written.
@@ -279,7 +277,11 @@ impl<'w> Pen<'w> {
         if throw < settings.link_same_status && role.city.is_none() {
             return world.layout.pick_as_popular(role.rank, dice);
         }
-        if throw < settings.link_same_status.saturating_add(settings.link_same_topic) {
+        if throw
+            < settings
+                .link_same_status
+                .saturating_add(settings.link_same_topic)
+        {
             return world.layout.pick_on_topic(role.topic, dice);
         }
         world.layout.pick_general(dice)

@@ -106,7 +106,10 @@ impl Site<'_> {
     pub(super) fn popular(&self) -> impl Iterator<Item = u32> {
         let n = self.dice(Tag::Stretch, 2).between(4, 14) as u32;
         let overview = |slot: u32| FIRST + slot * self.stretch();
-        (0..n.min(self.n_slots())).map(overview).collect::<Vec<_>>().into_iter()
+        (0..n.min(self.n_slots()))
+            .map(overview)
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     pub(super) fn write_regional_path(&self, page: u32, out: &mut String) {
@@ -146,7 +149,7 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
                 SiteKind::Guide => {}
                 _ => branch(pen, city),
             }
-            let n = pen.dice.between(2, 6) * if nth == 0 { 3 } else { 1 };
+            let n = pen.dice.between(3, 8) * if nth == 0 { 2 } else { 1 };
             nearby(pen, slot, n);
         }
         _ => super::business::contact_or_partners(pen),

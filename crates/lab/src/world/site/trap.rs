@@ -91,7 +91,11 @@ impl Pen<'_> {
             self.open_link();
             let start = self.html.len();
             self.site.write_path(self.page, &mut self.html);
-            let mut joint = if self.html[start..].contains('?') { '&' } else { '?' };
+            let mut joint = if self.html[start..].contains('?') {
+                '&'
+            } else {
+                '?'
+            };
             // In any order, which is the trap.
             let first = self.dice.below(3) as usize;
             for step in 0..self.dice.between(1, 3) as usize {

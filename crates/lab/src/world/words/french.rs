@@ -11,7 +11,10 @@ pub(crate) static FRENCH: Lexicon = Lexicon {
     nouns: &NOUNS,
     openers: &OPENERS,
     tails: &TAILS,
-    city_sentences: &[("À ", ", on le sait depuis longtemps. "), ("Beaucoup de nouveaux venus à ", " commencent ici. ")],
+    city_sentences: &[
+        ("À ", ", on le sait depuis longtemps. "),
+        ("Beaucoup de nouveaux venus à ", " commencent ici. "),
+    ],
     labels: Labels {
         home: "Accueil",
         contact: "Contact",

@@ -11,7 +11,10 @@ pub(crate) static SPANISH: Lexicon = Lexicon {
     nouns: &NOUNS,
     openers: &OPENERS,
     tails: &TAILS,
-    city_sentences: &[("En ", " ya lo saben. "), ("Muchos que llegan a ", " empiezan aquí. ")],
+    city_sentences: &[
+        ("En ", " ya lo saben. "),
+        ("Muchos que llegan a ", " empiezan aquí. "),
+    ],
     labels: Labels {
         home: "Inicio",
         contact: "Contacto",
