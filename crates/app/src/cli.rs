@@ -49,6 +49,21 @@ fn web_names() -> values::Name {
     values::Name::of(names.into_iter())
 }
 
+fn split_names() -> values::Name {
+    let names = [
+        (
+            "time-zone",
+            "neighbouring zones together where nodes are fewer",
+        ),
+        (
+            "state",
+            "neighbouring states together where nodes are fewer",
+        ),
+        ("population", "about equally many people for every node"),
+    ];
+    values::Name::of(names.into_iter())
+}
+
 fn packing_names() -> values::Name {
     let names = [
         ("gzip", "read by every tool for archives"),
@@ -147,9 +162,18 @@ pub(crate) struct CrawlArgs {
     /// Which link is next [default: breadth]
     #[arg(long, value_name = "NAME", value_parser = order_names())]
     pub(crate) order: Option<String>,
-    /// Collaborating nodes [default: 6 for us-top100, else 1]
+    /// Collaborating nodes, general ones among them [default: 6 for us-top100, with --split as many
+    /// as it comes to, else 1]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<usize>,
+    /// Nodes that share what is about no target [default: 1; 0 if there is one node]
+    #[arg(long, value_name = "N")]
+    pub(crate) general: Option<usize>,
+    /// How targets are shared out over the other nodes: `time-zone`, `state`, `population`, or a
+    /// table; lines of a node's name, a tab and a city, or TOML: node = ["City, State", …]
+    /// [default: from west to east; us-top100 with 6 nodes as in the 2006 paper]
+    #[arg(long, value_name = "NAME|FILE", value_parser = split_names())]
+    pub(crate) split: Option<String>,
     /// Stop after this many pages [default: when nothing is left to fetch]
     #[arg(long, value_name = "N", value_parser = values::pages, allow_negative_numbers = true)]
     pub(crate) pages: Option<u64>,

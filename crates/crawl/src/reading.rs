@@ -119,7 +119,14 @@ impl Reader {
             targets: &self.targets,
             roster: &self.roster,
             node,
+            general: self.roster.general(),
         }
+    }
+
+    /// Decides about one link of the scene's page.
+    fn assign(&self, scene: &Scene<'_>, link: &Link) -> Assignment {
+        let general = self.roster.general_for(&link.url);
+        self.assign.assign(&Scene { general, ..*scene }, link)
     }
 
     /// Reads one landing; the time since `watch` was last read is the fetch's.
@@ -193,7 +200,7 @@ impl Reader {
         let page = signpost(seed, seed.clone());
         let evaluation = Evaluation::default();
         let scene = self.scene(&page, &evaluation, self.roster.general());
-        self.assign.assign(&scene, &page.links[0])
+        self.assign(&scene, &page.links[0])
     }
 
     /// Gives every link of a page its node, each URL once, the page itself never.
@@ -210,7 +217,7 @@ impl Reader {
             }
             let fingerprint = link.url.fingerprint();
             if seen.insert(fingerprint) {
-                let assignment = self.assign.assign(&scene, link);
+                let assignment = self.assign(&scene, link);
                 links.push(FoundLink {
                     link_idx,
                     fingerprint,

@@ -22,13 +22,15 @@ pub struct Scene<'a> {
     pub roster: &'a Roster,
     /// The node that fetched the page.
     pub node: NodeId,
+    /// Who takes the link if it is about no target.
+    pub general: NodeId,
 }
 
 impl Scene<'_> {
     /// The answer of every strategy that found no target.
     pub fn general(&self, because: &'static str) -> Assignment {
         Assignment {
-            node: self.roster.general(),
+            node: self.general,
             target: None,
             because,
         }

@@ -31,6 +31,7 @@ impl Stage {
             targets: &self.targets,
             roster: &self.roster,
             node: self.roster.general(),
+            general: self.roster.general(),
         };
         look(&scene, &page.links[0])
     }

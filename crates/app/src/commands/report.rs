@@ -15,7 +15,6 @@ use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 use store::crawl_dir::{self, VisitReader};
-use strategy::roster::Roster;
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     Ok(show(&args.dir, None, args.json)?.exit_code())
@@ -94,7 +93,7 @@ pub(crate) fn node_names(plan: &Plan) -> Vec<String> {
 fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
     let gazetteer = Gazetteer::built_in();
     let targets = plan.targets()?;
-    let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
+    let roster = plan.roster(&targets)?;
     let geonameid = |target: &place::target::TargetId| {
         gazetteer
             .place(targets.list()[target.0 as usize].place)
