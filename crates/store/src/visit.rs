@@ -167,6 +167,10 @@ pub struct Visit {
     pub language: Option<String>,
     /// The target that the strategy took this page's URL to be about, as a GeoNames id.
     pub target: Option<u32>,
+    /// The target that the strategy maps the page itself to, now that it was
+    /// read, as a GeoNames id: what locality is measured by. None also in
+    /// records written before it was kept.
+    pub mapped: Option<u32>,
     /// Addresses found.
     pub entities: Vec<EntityRecord>,
     /// Links found.
@@ -211,6 +215,7 @@ impl Visit {
             title: String::new(),
             language: None,
             target: None,
+            mapped: None,
             entities: Vec::new(),
             links: Vec::new(),
             tries: 0,
@@ -297,6 +302,7 @@ pub(crate) fn sample(n: u64) -> Visit {
         title: format!("Page {n} · Süd"),
         language: is_even.then(|| "de".to_owned()),
         target: Some(4_699_066),
+        mapped: is_even.then_some(4_684_888),
         entities: vec![
             EntityRecord {
                 key: n.wrapping_mul(0x9e37_79b9_7f4a_7c15),

@@ -2,7 +2,8 @@
 //!
 //! The first byte is the version of the layout, the next few are the visit's
 //! position in the log, so that a check of the log need not decode the rest.
-//! A new layout is a new struct beside this one and a new arm in `decode`.
+//! A new layout is a new struct beside these and a new arm in `decode`; one
+//! that only adds something puts it behind what was there before.
 
 use crate::visit::{
     Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Time, Visit,
@@ -12,7 +13,10 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
+
+/// Before records said what a page is mapped to.
+const VERSION_2: u8 = 2;
 
 /// Fingerprints are evenly spread, where a variable-length number would take
 /// ten bytes instead of eight.
@@ -62,6 +66,12 @@ struct WireVisit<'a> {
     noindex: bool,
 }
 
+/// What version 3 adds.
+#[derive(Serialize, Deserialize)]
+struct WireMore {
+    mapped: Option<u32>,
+}
+
 #[derive(Serialize, Deserialize)]
 enum WireErrand {
     Page,
@@ -107,7 +117,10 @@ pub(super) enum WireFault {
 }
 
 pub(super) fn encode(visit: &Visit) -> Vec<u8> {
-    let wire = (visit.seq, to_wire(visit));
+    let more = WireMore {
+        mapped: visit.mapped,
+    };
+    let wire = (visit.seq, to_wire(visit), more);
     postcard::to_extend(&wire, vec![VERSION])
         .expect("a vector takes any number of bytes and no field lacks its length")
 }
@@ -121,8 +134,12 @@ pub(super) fn seq(payload: &[u8]) -> Option<u64> {
 pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
     match payload.split_first() {
         Some((&VERSION, rest)) => {
+            let (seq, wire, more) = postcard::from_bytes(rest).map_err(|_| WireFault::Garbled)?;
+            Ok(from_wire(seq, wire, more))
+        }
+        Some((&VERSION_2, rest)) => {
             let (seq, wire) = postcard::from_bytes(rest).map_err(|_| WireFault::Garbled)?;
-            Ok(from_wire(seq, wire))
+            Ok(from_wire(seq, wire, WireMore { mapped: None }))
         }
         Some((&version, _)) => Err(WireFault::Newer(version)),
         None => Err(WireFault::Garbled),
@@ -172,7 +189,7 @@ fn to_wire(visit: &Visit) -> WireVisit<'_> {
     }
 }
 
-fn from_wire(seq: u64, wire: WireVisit<'_>) -> Visit {
+fn from_wire(seq: u64, wire: WireVisit<'_>, more: WireMore) -> Visit {
     let mut links: Vec<LinkRecord> = wire.links.into_iter().map(link_from_wire).collect();
     for (link_idx, number) in wire.refused {
         if let Some(link) = links.get_mut(link_idx as usize) {
@@ -204,6 +221,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>) -> Visit {
         title: wire.title.into_owned(),
         language: wire.language.map(Cow::into_owned),
         target: wire.target,
+        mapped: more.mapped,
         entities: wire.entities.into_iter().map(entity_from_wire).collect(),
         links,
         tries: wire.tries,
@@ -294,5 +312,22 @@ fn outcome_from_wire(wire: WireOutcome<'_>) -> Outcome {
         WireOutcome::SoftMissing => Outcome::SoftMissing,
         WireOutcome::Unchanged => Outcome::Unchanged,
         WireOutcome::NotArchived => Outcome::NotArchived,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visit::sample;
+
+    #[test]
+    fn a_record_of_version_2_is_read_and_says_nothing_of_what_it_does_not_know() {
+        let visit = sample(4);
+        let old = postcard::to_extend(&(visit.seq, to_wire(&visit)), vec![VERSION_2]).unwrap();
+        let expected = Visit {
+            mapped: None,
+            ..visit
+        };
+        assert_eq!(decode(&old), Ok(expected));
     }
 }
