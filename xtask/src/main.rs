@@ -13,6 +13,7 @@
 mod arrows;
 mod eval;
 mod lexicon;
+mod outlines;
 mod pack;
 mod train;
 
@@ -24,6 +25,8 @@ const USAGE: &str = "\
 usage: cargo xtask NAME
 
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
+  outlines [--from DIR]
+                     rebuild data/outlines.txt, the maps of reports, from raw data
   eval [--from DIR]  measure addresses and names on labelled data; --misses lists what is wrong
   train [--from DIR] learn how names of places are read, from labelled texts; --misses as above
   lexicon            count given names, family names and common words
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
         ["pack", rest @ ..] => Flags::read(rest).map(|flags| build_pack(&flags)),
+        ["outlines", rest @ ..] => Flags::read(rest).map(|flags| draw_outlines(&flags)),
         ["eval", rest @ ..] => Flags::read(rest).map(|flags| evaluate(&flags)),
         ["train", rest @ ..] => Flags::read(rest).map(|flags| train(&flags)),
         ["lexicon"] => Some(count_words()),
@@ -103,6 +107,10 @@ fn build_pack(flags: &Flags) -> anyhow::Result<ExitCode> {
         .context("raw data is needed only to rebuild the packs, which are committed in `data/`")?;
     print!("{}", pack::build(&raw, &root().join("data"))?);
     Ok(ExitCode::SUCCESS)
+}
+
+fn draw_outlines(flags: &Flags) -> anyhow::Result<ExitCode> {
+    write_text("data/outlines.txt", &outlines::build(&flags.folder(RAW)?)?)
 }
 
 fn evaluate(flags: &Flags) -> anyhow::Result<ExitCode> {

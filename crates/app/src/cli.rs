@@ -87,7 +87,7 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Tell the whole story of a URL or a host: when it was visited, why, and who links to it
     Why(WhyArgs),
-    /// Show every measure of a crawl
+    /// Show every measure of a crawl, or of several side by side
     Report(ReportArgs),
     /// Search the titles, addresses and places of a crawl's pages, not their text
     Search(SearchArgs),
@@ -284,11 +284,26 @@ pub(crate) struct WhyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Folder of the crawl
-    pub(crate) dir: PathBuf,
+    /// Folders of crawls
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) dirs: Vec<PathBuf>,
     /// Write one JSON object to standard output
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
+    /// Write comma separated values to standard output, a line for each measure of a crawl or node
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Write a page with plots to this file, or as report.html to this folder
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) html: Option<PathBuf>,
+    /// Links that count for geo-centrality at most
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub(crate) centrality_k: u32,
+    /// How much less each further link counts for it
+    #[arg(long, value_name = "M", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) centrality_m: u32,
 }
 
 #[derive(Debug, Args)]

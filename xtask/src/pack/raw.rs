@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The folder of raw files; a file may lie there as it is or as `.zst`.
-pub(super) struct RawData {
+pub(crate) struct RawData {
     dir: PathBuf,
 }
 
 impl RawData {
-    pub(super) fn new(dir: &Path) -> RawData {
+    pub(crate) fn new(dir: &Path) -> RawData {
         RawData {
             dir: dir.to_owned(),
         }
@@ -37,7 +37,7 @@ impl RawData {
         Ok(text.trim_start_matches('\u{feff}').to_owned())
     }
 
-    pub(super) fn json<T: for<'de> Deserialize<'de>>(&self, name: &str) -> anyhow::Result<T> {
+    pub(crate) fn json<T: for<'de> Deserialize<'de>>(&self, name: &str) -> anyhow::Result<T> {
         serde_json::from_str(&self.text(name)?).with_context(|| format!("cannot parse `{name}`"))
     }
 
