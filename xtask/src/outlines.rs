@@ -174,6 +174,21 @@ fn write_line(text: &mut String, layer: &str, line: &[Point]) {
 mod tests {
     use super::*;
 
+    /// The raw files lie outside the repository: `LOCAVORE_DATA` says where.
+    #[test]
+    fn rebuilding_gives_the_committed_text() {
+        let raw = std::env::var_os(crate::RAW.1).map(std::path::PathBuf::from);
+        let is_wanted = std::env::var_os("LOCAVORE_SLOW_TESTS").is_some();
+        let Some(raw) = raw.filter(|_| is_wanted) else {
+            return;
+        };
+        let committed = std::fs::read_to_string(crate::root().join("data/outlines.txt")).unwrap();
+        assert!(
+            build(&raw).unwrap() == committed,
+            "`cargo xtask outlines` gives another text than data/outlines.txt"
+        );
+    }
+
     #[test]
     fn points_on_the_way_are_left_out() {
         let line = [[0.0, 0.0], [1.0, 0.01], [2.0, 0.0], [2.0, 3.0]];

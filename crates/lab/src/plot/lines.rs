@@ -43,7 +43,7 @@ impl Lines {
     pub fn render(&self) -> String {
         let mut drawing = Drawing::new();
         let names: Vec<&str> = self.series.iter().map(|line| line.name.as_str()).collect();
-        let top = drawing.legend(&names) + LINE;
+        let top = drawing.legend(&names) + LINE + 8.0;
         let points = || self.series.iter().flat_map(|line| &line.points);
         let bottom = top + HEIGHT;
         let heights = points().flat_map(|point| [point.y.range().0, point.y.range().1]);
@@ -54,7 +54,7 @@ impl Lines {
         let most = points().map(|point| point.x).fold(0.0, f64::max);
         let across = points().map(|point| point.x);
         let x = Scale::over(across, (left, WIDTH - 14.0), 5, self.x.unit).cut_at(most);
-        drawing.text((0.0, top - 8.0), Anchor::Start, "axis", &self.y.label);
+        drawing.text((0.0, top - 14.0), Anchor::Start, "axis", &self.y.label);
         for (at, label) in labels {
             drawing.line((left, at), (WIDTH - 14.0, at), "grid");
             drawing.text((left - 6.0, at + 4.0), Anchor::End, "tick", &label);

@@ -250,27 +250,32 @@ fn push_harvest(page: &mut Page, crawls: &[Measured], names: &[String]) {
         y: Axis::new("geo pages", Unit::Count),
         series: curves(|point| point.ms as f64 / 1000.0),
     };
-    page.heading("Harvest").figures(&[
+    let mut figures = vec![
         (by_pages.render(), "Geo pages found, by pages downloaded"),
         (by_time.render(), "Geo pages found, by time"),
-    ]);
+    ];
     if let [only] = crawls
         && only.report.nodes.len() > 1
     {
-        let nodes = only.report.nodes.iter().map(|node| {
-            // The first pages of a node say nothing yet.
-            let settled = node.harvest_curve.iter().filter(|point| point.pages >= 20);
-            let settled: Vec<HarvestPoint> = settled.copied().collect();
-            series(&node.name, &settled, |point| point.pages as f64, coverage)
-        });
-        let lines = Lines {
-            title: "geo-coverage of each node so far".to_owned(),
-            x: Axis::new("pages of the node", Unit::Count),
-            y: Axis::new("geo-coverage so far", Unit::Percent),
-            series: nodes.collect(),
-        };
-        page.figures(&[(lines.render(), "Geo-coverage of each node so far")]);
+        figures.push((coverage_so_far(only), "Geo-coverage of each node so far"));
     }
+    page.heading("Harvest").figures(&figures);
+}
+
+fn coverage_so_far(crawl: &Measured) -> String {
+    let nodes = crawl.report.nodes.iter().map(|node| {
+        // The first pages of a node say nothing yet.
+        let settled = node.harvest_curve.iter().filter(|point| point.pages >= 20);
+        let settled: Vec<HarvestPoint> = settled.copied().collect();
+        series(&node.name, &settled, |point| point.pages as f64, coverage)
+    });
+    let lines = Lines {
+        title: "geo-coverage of each node so far".to_owned(),
+        x: Axis::new("pages of the node", Unit::Count),
+        y: Axis::new("geo-coverage so far", Unit::Percent),
+        series: nodes.collect(),
+    };
+    lines.render()
 }
 
 fn coverage(point: &HarvestPoint) -> f64 {
