@@ -11,3 +11,5 @@ pub mod audit;
 pub mod measure;
 pub mod proxy;
 pub mod world;
+
+mod servers;

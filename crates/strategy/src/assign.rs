@@ -10,6 +10,7 @@
 mod anchor;
 mod content;
 mod hash;
+mod ip;
 mod url;
 
 use crate::means::{Means, MeansError};
@@ -81,7 +82,13 @@ pub struct Entry {
 }
 
 /// Every strategy there is.
-pub const ALL: &[&Entry] = &[&hash::ENTRY, &url::ENTRY, &anchor::ENTRY, &content::ENTRY];
+pub const ALL: &[&Entry] = &[
+    &hash::ENTRY,
+    &url::ENTRY,
+    &anchor::ENTRY,
+    &content::ENTRY,
+    &ip::ENTRY,
+];
 
 /// The strategy of this name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {

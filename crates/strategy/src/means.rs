@@ -5,7 +5,10 @@
 //! says so when it is built, naming the flag.
 
 use crate::roster::Roster;
+use place::gazetteer::PlaceId;
 use place::target::Targets;
+use std::net::IpAddr;
+use std::sync::Arc;
 
 /// Tokens before and after a link that belong to its extended anchor text,
 /// unless told otherwise. The paper gives no number. "Automatic resource
@@ -34,6 +37,14 @@ pub struct Means<'a> {
     pub alpha: f64,
     /// β of `content`, from 0 to 1.
     pub beta: f64,
+    /// Where servers stand.
+    pub servers: Option<Arc<dyn Locate>>,
+}
+
+/// Knows where servers stand.
+pub trait Locate: Send + Sync {
+    /// The city of a server, where it is known and in the gazetteer.
+    fn locate(&self, server: IpAddr) -> Option<PlaceId>;
 }
 
 impl<'a> Means<'a> {
@@ -45,6 +56,7 @@ impl<'a> Means<'a> {
             window: WINDOW,
             alpha: ALPHA,
             beta: BETA,
+            servers: None,
         }
     }
 
