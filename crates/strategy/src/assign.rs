@@ -8,6 +8,7 @@
 //! To add one, write a file like `url.rs` and name it twice below.
 
 mod anchor;
+mod classifier;
 mod content;
 mod hash;
 mod ip;
@@ -87,6 +88,7 @@ pub const ALL: &[&Entry] = &[
     &url::ENTRY,
     &anchor::ENTRY,
     &content::ENTRY,
+    &classifier::ENTRY,
     &ip::ENTRY,
 ];
 

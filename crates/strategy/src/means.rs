@@ -4,6 +4,7 @@
 //! Every setting has a default; a strategy that cannot do without something
 //! says so when it is built, naming the flag.
 
+use crate::model::{Model, ModelError};
 use crate::roster::Roster;
 use place::gazetteer::PlaceId;
 use place::target::Targets;
@@ -37,6 +38,8 @@ pub struct Means<'a> {
     pub alpha: f64,
     /// β of `content`, from 0 to 1.
     pub beta: f64,
+    /// What the classifier has learned.
+    pub model: Option<Arc<Model>>,
     /// Where servers stand.
     pub servers: Option<Arc<dyn Locate>>,
 }
@@ -56,6 +59,7 @@ impl<'a> Means<'a> {
             window: WINDOW,
             alpha: ALPHA,
             beta: BETA,
+            model: None,
             servers: None,
         }
     }
@@ -99,4 +103,7 @@ pub enum MeansError {
         /// With which value.
         value: f64,
     },
+    /// A model that was trained for something else.
+    #[error("the model of `--model` was {0}")]
+    Model(#[from] ModelError),
 }
