@@ -26,6 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::visit::Time;
+use strategy::means::Means;
 use strategy::roster::{Roster, RosterError};
 use strategy::{assign, order};
 
@@ -54,12 +55,15 @@ pub fn made_up_crawl(
     let targets = Targets::us_top100(gazetteer);
     let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
     let seeds = world.seeds(&targets);
+    let roster = Roster::split(gazetteer, &targets, 6)?;
+    let entry = assign::by_name("url").expect("registered");
+    let assign = (entry.build)(&Means::new(&targets, &roster)).expect("it needs nothing");
     let parts = Parts {
         dir,
         settings,
-        roster: Roster::split(gazetteer, &targets, 6)?,
+        roster,
         targets,
-        assign: (assign::by_name("url").expect("registered").build)(),
+        assign,
         order: order::by_name("breadth").expect("registered").build,
         fetcher: Arc::new(MadeUpWeb(world)),
         clock: Box::new(VirtualClock::starting_at(Time(0))),

@@ -29,6 +29,7 @@ use std::time::{Duration, Instant};
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
+use strategy::means::Means;
 use strategy::roster::Roster;
 use strategy::{assign, order};
 
@@ -178,6 +179,7 @@ impl Session {
         }
         let n_visits_before = crawl_dir.n_visits();
         let visits = VisitReader::open_at(dir, n_visits_before)?;
+        let assign = (self.assign.build)(&Means::new(&self.targets, &self.roster))?;
         let server = self.metrics.map(|metrics| metrics.serve(visits));
         let server = server.transpose().context("cannot serve metrics")?;
         let board = server.as_ref().map(Server::board);
@@ -188,7 +190,7 @@ impl Session {
             settings,
             targets: self.targets,
             roster: self.roster,
-            assign: (self.assign.build)(),
+            assign,
             order: self.order.build,
             fetcher: self.fetcher,
             clock,

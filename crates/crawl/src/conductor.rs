@@ -16,6 +16,7 @@ mod replay;
 
 pub use refresh::Refresh;
 
+use crate::claims::Claims;
 use crate::clock::{Clock, Tick, after};
 use crate::disk::{self, DiskWatch};
 use crate::error::CrawlError;
@@ -185,6 +186,8 @@ struct Conductor {
     /// Pages that may still be put in line again.
     n_again_left: u64,
     lore: Lore,
+    /// Where a URL belongs to one node.
+    claims: Option<Claims>,
     disk: DiskWatch,
     pause: Option<Pause>,
 }
@@ -224,6 +227,7 @@ impl Conductor {
                 .geoparse
                 .then(|| Evaluator::new(gazetteer, &targets)),
             assign,
+            policy: settings.policy,
             geonameids: places
                 .map(|place| gazetteer.place(place).geonameid)
                 .collect(),
@@ -239,6 +243,10 @@ impl Conductor {
             reader: Arc::new(reader),
             exchange: Exchange::new(nodes.len()),
             lore: Lore::open(&dir)?,
+            claims: match settings.claims {
+                true => Some(Claims::open(&dir)?),
+                false => None,
+            },
             disk: DiskWatch::new(&dir, settings.disk_reserve),
             pause: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
@@ -265,12 +273,19 @@ impl Conductor {
 
     fn plant(&mut self, seeds: &[CanonicalUrl]) -> Result<(), CrawlError> {
         for seed in seeds {
-            let assignment = self.reader.assign_seed(seed);
-            let node = &self.nodes[usize::from(assignment.node.0)];
-            let offer = node.judge_seed(&self.reader, seed, assignment);
-            // One by one: a list may name a seed twice.
-            self.take_in(assignment.node, vec![offer])?;
-            self.commit_when_full()?;
+            for assignment in self.reader.assign_seed(seed) {
+                let mut batch = self.dir.batch();
+                let id = match &mut self.claims {
+                    Some(claims) => claims.settle(&mut batch, seed, assignment.node)?,
+                    None => assignment.node,
+                };
+                self.dir.apply(batch)?;
+                let node = &self.nodes[usize::from(id.0)];
+                let offer = node.judge_seed(&self.reader, seed, assignment);
+                // One by one: a list may name a seed twice.
+                self.take_in(id, vec![offer])?;
+                self.commit_when_full()?;
+            }
         }
         Ok(())
     }

@@ -11,12 +11,14 @@ pub mod error;
 pub mod fetch;
 pub mod frontier;
 pub mod gate;
+pub mod mmdb;
 pub mod progress;
 pub mod robots;
 pub mod settings;
 pub mod stage;
 pub mod trap;
 
+mod claims;
 mod disk;
 mod exchange;
 mod history;

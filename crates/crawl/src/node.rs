@@ -7,7 +7,7 @@ pub(crate) use judging::{Circumstances, Outgoing};
 use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer, Purpose};
 use crate::progress::{NodeProgress, Refusals};
-use crate::reading::{Reader, Reading, signpost};
+use crate::reading::{Origin, Reader, Reading, signpost};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
@@ -106,9 +106,10 @@ impl Node {
     ) -> Offer {
         let page = signpost(seed, seed.clone());
         let evaluation = Evaluation::default();
-        let priority = self
-            .order
-            .order(&reader.scene(&page, &evaluation, self.id), &page.links[0]);
+        let priority = self.order.order(
+            &reader.scene(&page, &evaluation, Origin::nowhere(self.id)),
+            &page.links[0],
+        );
         Offer {
             url: seed.clone(),
             from: None,

@@ -16,11 +16,12 @@ use page::url::{CanonicalUrl, Fingerprint};
 use place::address::Entity;
 use place::target::{TargetId, Targets};
 use std::collections::HashSet;
+use std::net::IpAddr;
 use std::sync::Arc;
 use store::packing::Packing;
 use store::visit::{Errand, Outcome, Time};
 use store::warc::Bundle;
-use strategy::assign::{Assign, Assignment};
+use strategy::assign::{Assign, Assignment, Policy, View};
 use strategy::evaluate::{Evaluation, Evaluator};
 use strategy::roster::{NodeId, Roster};
 use strategy::scene::Scene;
@@ -31,6 +32,7 @@ pub(crate) struct Reader {
     /// None where pages are not evaluated.
     pub(crate) evaluator: Option<Evaluator>,
     pub(crate) assign: Box<dyn Assign>,
+    pub(crate) policy: Policy,
     pub(crate) targets: Targets,
     pub(crate) roster: Roster,
     /// GeoNames id of each target, by position.
@@ -52,6 +54,8 @@ pub(crate) struct Mission {
     pub(crate) at: Time,
     pub(crate) because: String,
     pub(crate) from: Option<CanonicalUrl>,
+    /// The target that its link was taken to be about, as a GeoNames id.
+    pub(crate) target: Option<u32>,
     /// Redirects in a row that led here; more than none and `from` is the last of them.
     pub(crate) hops: u8,
 }
@@ -75,6 +79,8 @@ pub struct Reading {
 pub(crate) struct Found {
     pub(crate) page: Page,
     pub(crate) evaluation: Evaluation,
+    /// The target that the strategy maps the page to.
+    pub(crate) mapped: Option<TargetId>,
     /// Links to follow, each URL once.
     pub(crate) links: Vec<FoundLink>,
     /// Links that the page, or their `rel`, asks not to follow.
@@ -100,6 +106,34 @@ pub(crate) struct FoundLink {
     pub(crate) link_idx: usize,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) assignment: Assignment,
+    /// The other nodes that get it, by policy B.
+    pub(crate) also: Vec<Assignment>,
+}
+
+impl FoundLink {
+    /// Everybody who gets it.
+    pub(crate) fn assignments(&self) -> impl Iterator<Item = Assignment> {
+        std::iter::once(self.assignment).chain(self.also.iter().copied())
+    }
+}
+
+/// Where a page came from, as far as strategies look at it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Origin {
+    pub(crate) node: NodeId,
+    pub(crate) via: Option<TargetId>,
+    pub(crate) server: Option<IpAddr>,
+}
+
+impl Origin {
+    /// Of what was not fetched: a seed.
+    pub(crate) fn nowhere(node: NodeId) -> Origin {
+        Origin {
+            node,
+            via: None,
+            server: None,
+        }
+    }
 }
 
 impl Reader {
@@ -111,22 +145,30 @@ impl Reader {
         &'a self,
         page: &'a Page,
         evaluation: &'a Evaluation,
-        node: NodeId,
+        origin: Origin,
     ) -> Scene<'a> {
         Scene {
             page,
             evaluation,
             targets: &self.targets,
             roster: &self.roster,
-            node,
-            general: self.roster.general(),
+            node: origin.node,
+            via: origin.via,
+            server: origin.server,
         }
     }
 
-    /// Decides about one link of the scene's page.
-    fn assign(&self, scene: &Scene<'_>, link: &Link) -> Assignment {
-        let general = self.roster.general_for(&link.url);
-        self.assign.assign(&Scene { general, ..*scene }, link)
+    /// Where a landing came from.
+    pub(crate) fn origin(&self, mission: &Mission, landing: &Landing) -> Origin {
+        let target_idx = mission.target.and_then(|target| {
+            let mut geonameids = self.geonameids.iter();
+            geonameids.position(|&geonameid| geonameid == target)
+        });
+        Origin {
+            node: mission.node,
+            via: target_idx.map(|target_idx| TargetId(target_idx as u32)),
+            server: landing.server,
+        }
     }
 
     /// Reads one landing; the time since `watch` was last read is the fetch's.
@@ -141,7 +183,9 @@ impl Reader {
         let found = match (&outcome, mission.request.errand) {
             (Outcome::Fetched, Errand::Page) => self.read_page(mission, &landing, &mut watch),
             (Outcome::Fetched, Errand::Sitemap) => self.read_listing(mission, &landing),
-            (Outcome::Redirected(to), Errand::Page | Errand::Sitemap) => self.follow(mission, to),
+            (Outcome::Redirected(to), Errand::Page | Errand::Sitemap) => {
+                self.follow(mission, &landing, to)
+            }
             _ => Found::nothing(&mission.request.url),
         };
         watch.lap(Stage::Assign);
@@ -180,14 +224,14 @@ impl Reader {
         let shape = shape.map(|shape| shape.marked(addresses));
         Found {
             shape,
-            ..self.assign_links(mission.node, page, evaluation)
+            ..self.assign_links(self.origin(mission, landing), page, evaluation)
         }
     }
 
-    fn follow(&self, mission: &Mission, to: &str) -> Found {
+    fn follow(&self, mission: &Mission, landing: &Landing, to: &str) -> Found {
         match CanonicalUrl::parse(to) {
             Ok(to) => self.assign_links(
-                mission.node,
+                self.origin(mission, landing),
                 signpost(&mission.request.url, to),
                 Evaluation::default(),
             ),
@@ -195,21 +239,49 @@ impl Reader {
         }
     }
 
-    /// Gives a seed its node.
-    pub(crate) fn assign_seed(&self, seed: &CanonicalUrl) -> Assignment {
+    /// Gives a seed its node, or nodes.
+    pub(crate) fn assign_seed(&self, seed: &CanonicalUrl) -> Vec<Assignment> {
         let page = signpost(seed, seed.clone());
         let evaluation = Evaluation::default();
-        let scene = self.scene(&page, &evaluation, self.roster.general());
-        self.assign(&scene, &page.links[0])
+        let origin = Origin::nowhere(self.roster.general());
+        let scene = self.scene(&page, &evaluation, origin);
+        let (first, also) = self.decide(&*self.assign.view(scene), &page.links[0]);
+        std::iter::once(first).chain(also).collect()
+    }
+
+    /// Shares what is about no target among the general nodes: strategies
+    /// know that there are some, not which of them has its turn.
+    fn spread(&self, assignment: Assignment, link: &Link) -> Assignment {
+        match assignment.target {
+            None if self.roster.is_general(assignment.node) => Assignment {
+                node: self.roster.general_for(&link.url),
+                ..assignment
+            },
+            _ => assignment,
+        }
+    }
+
+    /// A link's node and, by policy B, further ones.
+    fn decide(&self, view: &dyn View, link: &Link) -> (Assignment, Vec<Assignment>) {
+        let spread = |assignment: Assignment| self.spread(assignment, link);
+        match self.policy {
+            Policy::A => (spread(view.assign(link)), Vec::new()),
+            Policy::B => {
+                let mut all: Vec<Assignment> =
+                    view.assign_all(link).into_iter().map(spread).collect();
+                (all.remove(0), all)
+            }
+        }
     }
 
     /// Gives every link of a page its node, each URL once, the page itself never.
-    fn assign_links(&self, node: NodeId, page: Page, evaluation: Evaluation) -> Found {
+    fn assign_links(&self, origin: Origin, page: Page, evaluation: Evaluation) -> Found {
         let mut seen = HashSet::with_capacity(page.links.len() + 1);
         seen.insert(page.url.fingerprint());
         let mut links = Vec::with_capacity(page.links.len());
         let mut n_nofollow = 0;
-        let scene = self.scene(&page, &evaluation, node);
+        let view = self.assign.view(self.scene(&page, &evaluation, origin));
+        let mapped = view.mapped();
         for (link_idx, link) in page.links.iter().enumerate() {
             if link.nofollow || page.robots.nofollow {
                 n_nofollow += 1;
@@ -217,17 +289,20 @@ impl Reader {
             }
             let fingerprint = link.url.fingerprint();
             if seen.insert(fingerprint) {
-                let assignment = self.assign(&scene, link);
+                let (assignment, also) = self.decide(&*view, link);
                 links.push(FoundLink {
                     link_idx,
                     fingerprint,
                     assignment,
+                    also,
                 });
             }
         }
+        drop(view);
         Found {
             page,
             evaluation,
+            mapped,
             links,
             n_nofollow,
             shape: None,
@@ -256,6 +331,7 @@ impl Found {
         Found {
             page: blank(url),
             evaluation: Evaluation::default(),
+            mapped: None,
             links: Vec::new(),
             n_nofollow: 0,
             shape: None,

@@ -1,6 +1,7 @@
 //! What a crawl may do, checked before it starts.
 
 use std::time::Duration;
+use strategy::assign::Policy;
 
 /// The dials of one crawl.
 #[derive(Debug, Clone)]
@@ -23,6 +24,12 @@ pub struct Settings {
     pub server_delay: Duration,
     /// Requests that one address may have to answer at the same time.
     pub machine_connections: usize,
+    /// How many nodes get a link.
+    pub policy: Policy,
+    /// Whether a URL belongs to the node it was first offered to, so that no
+    /// two nodes fetch it. For strategies that do not decide by the URL alone,
+    /// and senseless with policy B, which gives links to several nodes.
+    pub claims: bool,
     /// Links followed within one site, counted from where it was entered.
     pub max_depth: u16,
     /// Whether the sitemaps that sites name are read.
@@ -63,6 +70,8 @@ impl Default for Settings {
             longest_delay: Duration::from_secs(30),
             server_delay: Duration::from_millis(500),
             machine_connections: 1,
+            policy: Policy::A,
+            claims: false,
             max_depth: 5,
             sitemaps: true,
             max_tries: 3,

@@ -14,3 +14,5 @@ pub mod plot;
 pub mod proxy;
 pub mod published;
 pub mod world;
+
+mod servers;

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::crawl_dir::{CrawlDir, VisitReader};
 use store::visit::{Errand, Outcome, Time, Visit};
+use strategy::means::Means;
 use strategy::roster::Roster;
 use strategy::{assign, order};
 
@@ -38,12 +39,14 @@ fn crawl_with(
 ) -> StopReason {
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
+    let roster = Roster::split(gazetteer, &targets, 6).unwrap();
+    let entry = assign::by_name("url").unwrap();
     let parts = Parts {
         dir: CrawlDir::create(dir, "").unwrap(),
         settings,
-        roster: Roster::split(gazetteer, &targets, 6).unwrap(),
+        assign: (entry.build)(&Means::new(&targets, &roster)).unwrap(),
+        roster,
         targets,
-        assign: (assign::by_name("url").unwrap().build)(),
         order: order::by_name("breadth").unwrap().build,
         fetcher,
         clock: Box::new(VirtualClock::starting_at(Time(0))),

@@ -1,22 +1,29 @@
 //! The places a crawl is for, and how their names are found in URLs and text.
 //!
 //! What a user may ask for is `target/wish.rs`; how names are found is
-//! `target/mention.rs`; the paper's hundred cities are `target/top100.rs`.
+//! `target/mention.rs`, and in texts `target/text.rs`; the paper's hundred cities are `target/top100.rs`.
 
 mod letters;
 mod mention;
+mod text;
 mod top100;
 mod wish;
 
-use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::gazetteer::{Gazetteer, Kind, PlaceId};
 use mention::Finder;
 pub use mention::Mention;
 pub(crate) use mention::city_names;
 use std::sync::Arc;
+pub use text::{Named, Sighting};
 
 /// A target's position in its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TargetId(pub u32);
+
+/// A state, or what is called so elsewhere: a first-level division of one of
+/// the targets' countries, by its position in `Targets::states`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(pub u16);
 
 /// One target: a city (a region given by the user becomes its cities).
 #[derive(Debug, Clone)]
@@ -161,9 +168,36 @@ impl Targets {
         self.finder.find_in_url(url)
     }
 
+    /// Every target that a URL names, the one of `find_in_url` first.
+    pub fn find_all_in_url(&self, url: &str) -> Vec<TargetId> {
+        self.finder.find_all_in_url(url)
+    }
+
     /// All mentions of targets in a text, in order: whole words only, short aliases in capitals only.
     pub fn find_in_text(&self, text: &str) -> Vec<Mention> {
-        self.finder.find_in_text(text)
+        let mut mentions = Vec::new();
+        self.finder
+            .scan(text, |sighting| mentions.extend(sighting.mention()));
+        mentions
+    }
+
+    /// All that a text names, in order: mentions of targets, and of states by themselves.
+    pub fn sightings(&self, text: &str) -> Vec<Sighting> {
+        let mut sightings = Vec::new();
+        self.finder.scan(text, |sighting| sightings.push(sighting));
+        sightings
+    }
+
+    /// The states of the targets' countries, `StateId(i)` at position i.
+    pub fn states(&self) -> &[PlaceId] {
+        &self.finder.states
+    }
+
+    /// The state that a place is, or lies in.
+    pub fn state_of(&self, gazetteer: &Gazetteer, place: PlaceId) -> Option<StateId> {
+        let is_division = |&id: &PlaceId| gazetteer.kind(id) == Kind::Division1;
+        let division = std::iter::once(place).chain(gazetteer.chain(place));
+        mention::position(self.states(), division.into_iter().find(is_division)?)
     }
 }
 

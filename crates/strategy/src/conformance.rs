@@ -1,7 +1,9 @@
 //! What every plug-in owes, whoever wrote it.
 
+use crate::roster::NodeId;
 use crate::testing::Stage;
 use crate::{assign, order};
+use std::collections::HashSet;
 use std::path::Path;
 
 const HEADINGS: [&str; 5] = [
@@ -17,6 +19,13 @@ const URLS: [&str; 4] = [
     "http://example.org/a/b?c=d",
     "http://192.0.2.1/",
     "https://xn--mnchen-3ya.example/new-york/glendale",
+];
+
+const PAGES: [&str; 4] = [
+    "<a href='/'></a>",
+    "<p>Houston, TX, Dallas, Boston <a href='/boston'>Seattle</a> or Glendale",
+    "<h1>New York</h1><a href='/'>x</a><p>New York, New York. Portland, Maine. LA, L.A., Texas",
+    "<a href='http://houston.example/dallas-or-seattle'><img alt='Boston'></a>\u{301}St.",
 ];
 
 fn files_in(folder: &str) -> usize {
@@ -53,6 +62,17 @@ fn every_strategy_answers_within_the_roster_says_why_and_repeats_itself() {
             assert!(usize::from(assignment.node.0) < stage.roster.seats().len());
             assert!(!assignment.because.is_empty());
             assert_eq!(assignment, stage.assign(entry.name, url));
+        }
+        let strategy = stage.build(entry.name);
+        for page in PAGES {
+            stage.with_page(page, |scene, link| {
+                let view = strategy.view(scene);
+                let all = view.assign_all(link);
+                assert_eq!(all[0], view.assign(link), "`{}` on {page}", entry.name);
+                let nodes: HashSet<NodeId> = all.iter().map(|given| given.node).collect();
+                assert_eq!(nodes.len(), all.len(), "a node gets a link once");
+                assert_eq!(view.mapped(), strategy.view(scene).mapped());
+            });
         }
     }
 }

@@ -171,6 +171,11 @@ impl Roster {
         self.generals[0]
     }
 
+    /// Whether a node takes what is about no target.
+    pub fn is_general(&self, node: NodeId) -> bool {
+        self.generals.contains(&node)
+    }
+
     /// The node that takes this URL if it is about no target.
     pub fn general_for(&self, url: &CanonicalUrl) -> NodeId {
         match &self.generals[..] {

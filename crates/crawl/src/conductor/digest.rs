@@ -60,6 +60,7 @@ impl Conductor {
             priority: ticket.offer.priority,
             because: ticket.offer.because.clone(),
             target: ticket.offer.target,
+            mapped: self.mapped(&reading),
             archived,
             entities: self.entity_records(&reading),
             links: records,
@@ -94,16 +95,18 @@ impl Conductor {
         let copy = recognition.copy();
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.count(reading);
+        let mut batch = self.dir.batch();
         let mut circumstances = Circumstances {
             reader: &self.reader,
             traps: &mut self.lore.traps,
+            claims: self.claims.as_mut(),
+            batch: &mut batch,
             max_depth: self.settings.max_depth,
             now: self.clock.now(),
             // A near copy may have links of its own; those it shares are known.
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
         };
         let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
-        let mut batch = self.dir.batch();
         let seq = self.n_known;
         self.lore
             .learn(&mut batch, reading, recognition, offer, seq)?;
@@ -285,6 +288,14 @@ impl Conductor {
         self.dir.record(visit);
         self.n_grouped += 1;
         self.n_known += 1;
+    }
+
+    /// What the strategy maps a page to; nothing else is mapped.
+    fn mapped(&self, reading: &Reading) -> Option<u32> {
+        let is_page =
+            reading.mission.request.errand == Errand::Page && reading.outcome == Outcome::Fetched;
+        let target = reading.found.mapped.filter(|_| is_page)?;
+        Some(self.reader.geonameid(target))
     }
 
     fn entity_records(&self, reading: &Reading) -> Vec<EntityRecord> {

@@ -36,6 +36,7 @@ impl Conductor {
             at: self.clock.now(),
             because: ticket.offer.because.clone(),
             from: ticket.offer.from.clone(),
+            target: ticket.offer.target,
             hops: ticket.offer.hops,
         };
         self.launch(mission, Flight::Page(node, ticket, self.clock.now()));
@@ -51,6 +52,7 @@ impl Conductor {
             at: self.clock.now(),
             because: "robots rules come first".into(),
             from: Some(lease.wanted.clone()),
+            target: None,
             hops: 0,
         };
         self.launch(mission, Flight::Robots(node, lease, url, self.clock.now()));

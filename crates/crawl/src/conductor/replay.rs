@@ -30,14 +30,19 @@ impl Conductor {
         // All that was fetched is seen before any link is offered again. What
         // was to be tried again is not done.
         for visit in self.forgotten_visits()? {
-            let done = self.page_of(&visit).filter(|_| visit.retry_at.is_none());
-            if let Some((node, url)) = done {
-                let mut batch = self.dir.batch();
+            let Some((node, url)) = self.page_of(&visit) else {
+                continue;
+            };
+            let mut batch = self.dir.batch();
+            if let Some(claims) = &mut self.claims {
+                claims.settle(&mut batch, &url, node)?;
+            }
+            if visit.retry_at.is_none() {
                 let node = &mut self.nodes[usize::from(node.0)];
                 node.frontier.mark_done(&mut batch, &url)?;
-                self.dir.apply(batch)?;
-                self.commit_when_full()?;
             }
+            self.dir.apply(batch)?;
+            self.commit_when_full()?;
         }
         for visit in self.forgotten_visits()? {
             self.n_known = visit.seq;
@@ -103,6 +108,7 @@ impl Conductor {
             at: visit.at,
             because: String::new(),
             from: None,
+            target: visit.target,
             hops: 0,
         };
         let landing = Landing {

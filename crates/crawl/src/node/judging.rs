@@ -2,12 +2,15 @@
 //! followed and why.
 
 use super::Node;
+use crate::claims::Claims;
 use crate::error::CrawlError;
 use crate::frontier::{Offer, Purpose};
-use crate::reading::{FoundLink, Hint, MAX_HOPS, Reader, Reading};
+use crate::reading::{Hint, MAX_HOPS, Reader, Reading};
 use crate::trap::Traps;
 use page::html::Link;
+use store::table::Batch;
 use store::visit::{LinkRecord, Outcome, Refusal, Time};
+use strategy::assign::Assignment;
 use strategy::roster::NodeId;
 use strategy::scene::Scene;
 
@@ -15,10 +18,31 @@ use strategy::scene::Scene;
 pub(crate) struct Circumstances<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) traps: &'a mut Traps,
+    /// Who gets links that are somebody's already; none where nobody cares.
+    pub(crate) claims: Option<&'a mut Claims>,
+    pub(crate) batch: &'a mut Batch,
     pub(crate) max_depth: u16,
     pub(crate) now: Time,
     /// The page is a copy: its links have been followed.
     pub(crate) is_copy: bool,
+}
+
+impl Circumstances<'_> {
+    /// Gives a link to the node that its URL belongs to.
+    fn claim(&mut self, link: &Link, assignment: Assignment) -> Result<Assignment, CrawlError> {
+        let Some(claims) = &mut self.claims else {
+            return Ok(assignment);
+        };
+        let node = claims.settle(self.batch, &link.url, assignment.node)?;
+        Ok(match node == assignment.node {
+            true => assignment,
+            false => Assignment {
+                node,
+                because: "first offered to this node",
+                ..assignment
+            },
+        })
+    }
 }
 
 /// The links of one page, on their way.
@@ -86,7 +110,8 @@ impl Node {
     ) -> Result<Outgoing, CrawlError> {
         let reader = circumstances.reader;
         let found = &reading.found;
-        let scene = reader.scene(&found.page, &found.evaluation, self.id);
+        let origin = reader.origin(&reading.mission, &reading.landing);
+        let scene = reader.scene(&found.page, &found.evaluation, origin);
         self.order.observe(&scene);
         let way = Way::of(reading, via);
         let mut outgoing = Outgoing::default();
@@ -96,23 +121,30 @@ impl Node {
         for found_link in &found.links {
             let link = &found.page.links[found_link.link_idx];
             let hint = found.hints.get(found_link.link_idx);
-            let refused = self.refusal(circumstances, &way, link, hint)?;
-            outgoing.records.push(LinkRecord {
-                url: found_link.fingerprint.short(),
-                // What is refused is part of the link graph all the same, and
-                // handed to nobody.
-                node: match refused {
-                    Some(_) => self.id.0,
-                    None => found_link.assignment.node.0,
-                },
-                refused,
-            });
-            match refused {
-                Some(refusal) => self.counts.refusals.add(refusal, 1),
-                None => {
-                    let offer = self.offer(reader, &scene, &way, found_link, hint);
-                    outgoing.offers.push(offer);
-                }
+            let url = found_link.fingerprint.short();
+            if let Some(refusal) = self.refusal(circumstances, &way, link, hint)? {
+                self.counts.refusals.add(refusal, 1);
+                outgoing.records.push(LinkRecord {
+                    url,
+                    // What is refused is part of the link graph all the same,
+                    // and handed to nobody.
+                    node: self.id.0,
+                    refused: Some(refusal),
+                });
+                continue;
+            }
+            for assignment in found_link.assignments() {
+                let assignment = match way.purpose_of(hint) {
+                    Purpose::Sitemap => assignment,
+                    Purpose::Page | Purpose::Refresh => circumstances.claim(link, assignment)?,
+                };
+                outgoing.records.push(LinkRecord {
+                    url,
+                    node: assignment.node.0,
+                    refused: None,
+                });
+                let offer = self.offer(reader, &scene, &way, (link, assignment), hint);
+                outgoing.offers.push(offer);
             }
         }
         Ok(outgoing)
@@ -143,11 +175,9 @@ impl Node {
         reader: &Reader,
         scene: &Scene<'_>,
         way: &Way,
-        found_link: &FoundLink,
+        (link, assignment): (&Link, Assignment),
         hint: Option<&Hint>,
     ) -> (NodeId, Offer) {
-        let link = &scene.page.links[found_link.link_idx];
-        let assignment = found_link.assignment;
         let priority = self.order.order(scene, link);
         let purpose = way.purpose_of(hint);
         let offer = Offer {

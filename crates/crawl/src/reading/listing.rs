@@ -35,7 +35,7 @@ impl Reader {
         };
         Found {
             hints,
-            ..self.assign_links(mission.node, page, Evaluation::default())
+            ..self.assign_links(self.origin(mission, landing), page, Evaluation::default())
         }
     }
 }

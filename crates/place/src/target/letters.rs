@@ -3,7 +3,7 @@
 //! Which names there are is `mention.rs`; here it is decided whether one
 //! stands at a position.
 
-use super::TargetId;
+use super::{Named, StateId, TargetId};
 use crate::names::fold;
 use std::ops::Range;
 
@@ -16,11 +16,31 @@ pub(super) struct Name {
     pub(super) letters: Box<[u8]>,
     /// Bit i is set where a word begins at letter i.
     pub(super) joints: u64,
-    /// Nothing for a blocker.
+    /// Nothing for a blocker or a state.
     pub(super) target: Option<TargetId>,
+    /// The state it is, or names; nothing where none is written.
+    pub(super) state: Option<StateId>,
     pub(super) with_state: Option<StateWords>,
     /// Not looked for inside words, because a state's two letters end or begin it.
     pub(super) whole_words: bool,
+}
+
+impl Name {
+    /// What it names; nothing for a blocker.
+    pub(super) fn named(&self) -> Option<Named> {
+        match (self.target, self.with_state, self.state) {
+            (Some(target), None, _) => Some(Named::City(target)),
+            (Some(target), Some(_), _) => Some(Named::Pair(target)),
+            (None, Some(_), Some(state)) => Some(Named::Elsewhere(state)),
+            (None, None, Some(state)) => Some(Named::State(state)),
+            (None, _, None) => None,
+        }
+    }
+
+    /// A state alone: looked for in texts only.
+    pub(super) fn is_state(&self) -> bool {
+        matches!(self.named(), Some(Named::State(_)))
+    }
 }
 
 /// Where a name holds a state's two letters, which count in a text only as capitals.
@@ -79,8 +99,16 @@ impl Letters {
         }
     }
 
-    pub(super) fn read_text(&mut self, text: &str) {
+    /// Reads the first letters of a text, in place of what was read before.
+    pub(super) fn reread_text(&mut self, text: &str, n_letters: usize) {
+        self.bytes.clear();
+        self.starts.clear();
+        self.boundaries.clear();
+        self.pending = false;
         for (start, c) in text.char_indices() {
+            if self.bytes.len() >= n_letters {
+                break;
+            }
             match c {
                 'a'..='z' | 'A'..='Z' => self.push(c.to_ascii_lowercase() as u8, start),
                 // `L.A.` and `O'Fallon` are one word, but a dot before a
@@ -90,6 +118,19 @@ impl Letters {
                 _ => self.read_other(c, start),
             }
         }
+    }
+
+    /// Whether a character outside ASCII is a letter here, nothing where it
+    /// goes unnoticed; and how many bytes it takes.
+    pub(super) fn look_at_other(text: &str) -> (Option<bool>, usize) {
+        let c = text.chars().next().unwrap_or('\u{fffd}');
+        let is_letter = match c {
+            '’' => None,
+            // What pages are full of: spaces, quotes, dashes and bullets.
+            '\u{a0}'..='\u{bf}' | '\u{2000}'..='\u{20ff}' => Some(false),
+            _ => Some(fold(c).bytes().any(|byte| byte.is_ascii_lowercase())),
+        };
+        (is_letter, c.len_utf8())
     }
 
     fn read_other(&mut self, c: char, start: usize) {

@@ -10,10 +10,13 @@
 //!
 //! Beside the targets' names stand *blockers*: names of other places that
 //! contain one (Darlington, Glendale Heights; Portland with Maine). They are
-//! found like names, and what they cover names no target.
+//! found like names, and what they cover names no target. States by
+//! themselves are found in texts (`text.rs`), where they help to tell which
+//! city of a name is meant.
 
 use super::letters::{Letters, Name, StateWords};
-use super::{Target, TargetId};
+use super::text::{Sieve, code_number};
+use super::{StateId, Target, TargetId};
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
 use crate::names::normalise;
 use std::collections::HashMap;
@@ -37,6 +40,8 @@ const NEED_STATE: [&str; 1] = ["mobile"];
 const MIN_BLOCKER_POPULATION_US: u32 = 5_000;
 const MIN_BLOCKER_POPULATION: u32 = 50_000;
 
+const LEAST_STATE_LETTERS: usize = 4;
+
 const N_LETTERS: usize = 26;
 const N_HEADS: usize = N_LETTERS * N_LETTERS * N_LETTERS;
 
@@ -48,7 +53,13 @@ pub(super) struct Finder {
     /// Names with head h lie at `heads[h]..heads[h + 1]`.
     heads: Vec<u32>,
     /// Two letters, looked for in text only: LA, SF.
-    short: Vec<Name>,
+    pub(super) short: Vec<Name>,
+    /// What tells quickly that a word of a text begins none of them.
+    pub(super) sieve: Sieve,
+    /// States by their two letters.
+    pub(super) codes: Vec<Option<StateId>>,
+    /// The states of the targets' countries.
+    pub(super) states: Vec<PlaceId>,
 }
 
 impl Finder {
@@ -56,6 +67,7 @@ impl Finder {
         let mut builder = Builder {
             gazetteer,
             names: HashMap::new(),
+            states: states_around(gazetteer, targets),
         };
         // Most populous first: a name that is taken stays taken.
         let mut order: Vec<(PlaceId, TargetId)> = (0..)
@@ -72,10 +84,17 @@ impl Finder {
         }
         let finder = Finder::sorted(builder.names.values().cloned().collect());
         builder.block_longer_names(&finder);
-        Finder::sorted(builder.names.into_values().collect())
+        builder.add_states();
+        let finder = Finder::sorted(builder.names.into_values().collect());
+        Finder {
+            codes: codes(gazetteer, &builder.states),
+            states: builder.states,
+            ..finder
+        }
     }
 
     fn sorted(names: Vec<Name>) -> Finder {
+        let sieve = Sieve::new(names.iter());
         let (mut names, mut short): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.letters.len() >= 3);
         let order = |a: &Name, b: &Name| {
@@ -95,6 +114,9 @@ impl Finder {
             names,
             heads,
             short,
+            sieve,
+            codes: Vec::new(),
+            states: Vec::new(),
         }
     }
 
@@ -104,62 +126,62 @@ impl Finder {
         self.longest_in(&letters).1
     }
 
+    pub(super) fn find_all_in_url(&self, url: &str) -> Vec<TargetId> {
+        let mut letters = Letters::default();
+        letters.read_url(url.as_bytes());
+        let mut found: Vec<(usize, TargetId)> = self
+            .in_url(&letters)
+            .filter_map(|name| Some((name.letters.len(), name.target?)))
+            .collect();
+        // Stable: of names of one length the first stays the first.
+        found.sort_by_key(|&(len, _)| std::cmp::Reverse(len));
+        let mut targets: Vec<TargetId> = Vec::new();
+        for (_, target) in found {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+        targets
+    }
+
     /// Length of the longest valid name, blockers included, and the longest that is a target.
     fn longest_in(&self, letters: &Letters) -> (usize, Option<TargetId>) {
         let mut best: (usize, Option<TargetId>) = (0, None);
         let mut longest = 0;
-        let mut at = 0;
-        while at + 3 <= letters.bytes.len() {
-            let Some(name) = self
-                .names_at(letters, at)
-                .find(|name| letters.holds_in_url(name, at))
-            else {
-                at += 1;
-                continue;
-            };
+        for name in self.in_url(letters) {
             let len = name.letters.len();
             longest = longest.max(len);
             if name.target.is_some() && len > best.0 {
                 best = (len, name.target);
             }
-            at += len;
         }
         (longest, best.1)
     }
 
-    pub(super) fn find_in_text(&self, text: &str) -> Vec<Mention> {
-        let mut letters = Letters::default();
-        letters.read_text(text);
-        let mut mentions = Vec::new();
+    /// The names in a URL, one behind the other.
+    fn in_url<'f>(&'f self, letters: &'f Letters) -> impl Iterator<Item = &'f Name> {
         let mut at = 0;
-        while at < letters.bytes.len() {
-            if !letters.is_boundary(at) {
-                at += 1;
-                continue;
+        std::iter::from_fn(move || {
+            while at + 3 <= letters.bytes.len() {
+                let mut names = self.names_at(letters, at).filter(|name| !name.is_state());
+                match names.find(|name| letters.holds_in_url(name, at)) {
+                    Some(name) => {
+                        at += name.letters.len();
+                        return Some(name);
+                    }
+                    None => at += 1,
+                }
             }
-            let rest = &letters.bytes[at..];
-            let short = self
-                .short
-                .iter()
-                .filter(|name| rest.starts_with(&name.letters));
-            let mut names = self.names_at(&letters, at).chain(short);
-            let Some(name) = names.find(|name| letters.holds_in_text(name, at, text)) else {
-                at += 1;
-                continue;
-            };
-            let end = at + name.letters.len();
-            mentions.extend(name.target.map(|target| Mention {
-                target,
-                span: letters.starts[at] as usize..letters.end_of(end - 1, text),
-                with_state: name.with_state.is_some(),
-            }));
-            at = end;
-        }
-        mentions
+            None
+        })
     }
 
     /// Names whose letters stand at a position, longest first.
-    fn names_at<'f>(&'f self, letters: &'f Letters, at: usize) -> impl Iterator<Item = &'f Name> {
+    pub(super) fn names_at<'f, 'l>(
+        &'f self,
+        letters: &'l Letters,
+        at: usize,
+    ) -> impl Iterator<Item = &'f Name> + use<'f, 'l> {
         let rest = &letters.bytes[at..];
         let range = if rest.len() < 3 {
             0..0
@@ -174,7 +196,7 @@ impl Finder {
 }
 
 /// Number of the first three letters.
-fn head(letters: &[u8]) -> usize {
+pub(super) fn head(letters: &[u8]) -> usize {
     let digit = |idx: usize| usize::from(letters[idx] - b'a');
     (digit(0) * N_LETTERS + digit(1)) * N_LETTERS + digit(2)
 }
@@ -182,6 +204,15 @@ fn head(letters: &[u8]) -> usize {
 struct Builder<'g> {
     gazetteer: &'g Gazetteer,
     names: HashMap<Box<[u8]>, Name>,
+    states: Vec<PlaceId>,
+}
+
+/// A state as names of cities are written with it.
+struct State {
+    id: Option<StateId>,
+    name: String,
+    /// Two letters, in the US.
+    code: Option<String>,
 }
 
 impl Builder<'_> {
@@ -189,48 +220,58 @@ impl Builder<'_> {
         let state = self.state_of(target.place);
         for name in city_names(self.gazetteer, target) {
             if !NEED_STATE.contains(&name.as_str()) {
-                self.add(&[&name], Some(id), None);
+                self.add(&[&name], Some(id), None, None);
             }
             self.add_with_state(&name, &state, Some(id));
         }
     }
 
-    /// The state's name and, in the US, its two letters.
-    fn state_of(&self, id: PlaceId) -> (String, Option<String>) {
+    fn state_of(&self, id: PlaceId) -> State {
         let place = self.gazetteer.place(id);
-        let division = self
-            .gazetteer
-            .chain(id)
-            .map(|above| self.gazetteer.place(above))
-            .find(|above| above.kind == Kind::Division1);
-        let code = (place.country == "US").then(|| place.division.to_ascii_lowercase());
-        (
-            division.map_or_else(String::new, |division| normalise(division.name)),
-            code,
-        )
+        let mut above = self.gazetteer.chain(id);
+        let division = above.find(|&above| self.gazetteer.kind(above) == Kind::Division1);
+        let name = division.map(|division| normalise(self.gazetteer.place(division).name));
+        State {
+            id: division.and_then(|division| position(&self.states, division)),
+            name: name.unwrap_or_default(),
+            code: (place.country == "US").then(|| place.division.to_ascii_lowercase()),
+        }
     }
 
-    fn add_with_state(
-        &mut self,
-        city: &str,
-        state: &(String, Option<String>),
-        target: Option<TargetId>,
-    ) {
-        let (name, code) = state;
+    fn add_with_state(&mut self, city: &str, state: &State, target: Option<TargetId>) {
+        let State { id, name, code } = state;
         // `New York, New York` is the city, but `newyork` twice in a URL is no longer name of it.
         if !name.is_empty() {
-            self.add(&[city, name], target, Some(StateWords::Written));
+            self.add(&[city, name], target, *id, Some(StateWords::Written));
             if name != city {
-                self.add(&[name, city], target, Some(StateWords::Written));
+                self.add(&[name, city], target, *id, Some(StateWords::Written));
             }
         }
         if let Some(code) = code {
-            self.add(&[city, code], target, Some(StateWords::CodeLast));
-            self.add(&[code, city], target, Some(StateWords::CodeFirst));
+            self.add(&[city, code], target, *id, Some(StateWords::CodeLast));
+            self.add(&[code, city], target, *id, Some(StateWords::CodeFirst));
         }
     }
 
-    fn add(&mut self, parts: &[&str], target: Option<TargetId>, with_state: Option<StateWords>) {
+    /// States by themselves, where no city has the name: `New York` is one.
+    fn add_states(&mut self) {
+        for (state_idx, division) in self.states.clone().into_iter().enumerate() {
+            let id = StateId(state_idx as u16);
+            let name = normalise(self.gazetteer.place(division).name);
+            // Few letters are rather a word of some language than a state.
+            if name.len() >= LEAST_STATE_LETTERS {
+                self.add(&[&name], None, Some(id), None);
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        parts: &[&str],
+        target: Option<TargetId>,
+        state: Option<StateId>,
+        with_state: Option<StateWords>,
+    ) {
         let words = parts.iter().flat_map(|part| part.split(' '));
         let mut letters: Vec<u8> = Vec::new();
         let mut joints = 0_u64;
@@ -253,6 +294,7 @@ impl Builder<'_> {
             letters: letters.clone(),
             joints,
             target,
+            state,
             with_state,
             whole_words,
         };
@@ -292,11 +334,52 @@ impl Builder<'_> {
                 letters.read_url(spelling.as_bytes());
                 let (longest, target) = finder.longest_in(&letters);
                 if target.is_some() && longest < letters.bytes.len() {
-                    self.add(&[&spelling], None, None);
+                    self.add(&[&spelling], None, None, None);
                 }
             }
         }
     }
+}
+
+/// The first-level divisions of the targets' countries.
+fn states_around(gazetteer: &Gazetteer, targets: &[Target]) -> Vec<PlaceId> {
+    let country_of = |target: &Target| {
+        let mut above = gazetteer.chain(target.place);
+        above.find(|&above| gazetteer.kind(above) == Kind::Country)
+    };
+    let mut countries: Vec<PlaceId> = targets.iter().filter_map(country_of).collect();
+    countries.sort_unstable();
+    countries.dedup();
+    let below = countries
+        .iter()
+        .flat_map(|&country| gazetteer.children(country));
+    let mut states: Vec<PlaceId> = below
+        .copied()
+        .filter(|&id| gazetteer.kind(id) == Kind::Division1)
+        .collect();
+    states.truncate(usize::from(u16::MAX));
+    states.sort_unstable();
+    states
+}
+
+/// US states by their two letters.
+fn codes(gazetteer: &Gazetteer, states: &[PlaceId]) -> Vec<Option<StateId>> {
+    let mut codes = vec![None; N_LETTERS * N_LETTERS];
+    for (state_idx, &id) in states.iter().enumerate() {
+        let place = gazetteer.place(id);
+        if let ("US", &[a @ b'A'..=b'Z', b @ b'A'..=b'Z']) =
+            (place.country, place.division.as_bytes())
+        {
+            codes[code_number(a, b)] = Some(StateId(state_idx as u16));
+        }
+    }
+    codes
+}
+
+/// The state that a division is.
+pub(super) fn position(states: &[PlaceId], division: PlaceId) -> Option<StateId> {
+    let state_idx = states.binary_search(&division).ok()?;
+    Some(StateId(state_idx as u16))
 }
 
 /// Every way of writing a target's city, in normal form but also with `st` for `saint`.

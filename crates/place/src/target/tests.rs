@@ -205,6 +205,81 @@ fn mentions_in_text_have_positions_and_states() {
     assert_snapshot!(in_text("NYC. Houstonians in Mobile, Alabama"), @"NYC = New York, NY; Mobile, Alabama = Mobile, AL (state)");
 }
 
+#[test]
+fn short_words_ends_of_sentences_and_accents_hide_no_name() {
+    assert_snapshot!(in_text("St Paul,St. Louis. El Paso|LosAngeles"), @"St Paul = St. Paul, MN; St. Louis = St. Louis, MO; El Paso = El Paso, TX; LosAngeles = Los Angeles, CA");
+    assert_snapshot!(in_text("…Houston’ and Bóston, at San José"), @"Houston = Houston, TX; Bóston = Boston, MA; San José = San Jose, CA");
+    assert_snapshot!(in_text("LA"), @"LA = Los Angeles, CA");
+}
+
+fn sighted(text: &str) -> String {
+    let gazetteer = Gazetteer::built_in();
+    let state = |id: StateId| gazetteer.place(TOP100.states()[usize::from(id.0)]).name;
+    let show = |sighting: Sighting| {
+        let what = match sighting.named {
+            Named::City(target) => format!("city {}", name(target)),
+            Named::Pair(target) => format!("pair {}", name(target)),
+            Named::Elsewhere(id) => format!("elsewhere in {}", state(id)),
+            Named::State(id) => format!("state {}", state(id)),
+        };
+        format!("{} = {what}", &text[sighting.span])
+    };
+    let sightings = TOP100.sightings(text).into_iter();
+    sightings.map(show).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn pairs_cities_and_states_are_told_apart() {
+    assert_snapshot!(sighted("Glendale, in Arizona; Glendale, CA"), @"Glendale = city Glendale, AZ; Arizona = state Arizona; Glendale, CA = pair Glendale, CA");
+    assert_snapshot!(sighted("Portland, Maine, or West Virginia, or Kansas City"), @"Portland, Maine = elsewhere in Maine; West Virginia = state West Virginia; Kansas City = city Kansas City, MO");
+    assert_snapshot!(sighted("New York is a city, and the Empire State"), @"New York = city New York, NY");
+}
+
+#[test]
+fn a_states_two_letters_count_where_addresses_have_them() {
+    assert_snapshot!(sighted("Waco, TX or Eddyville IA 52553 or OK, IN, OR"), @"TX = state Texas; IA = state Iowa; IN = state Indiana; OR = state Oregon");
+    assert_snapshot!(sighted("OK, in or ME"), @"");
+}
+
+#[test]
+fn every_target_in_a_url_is_found_the_best_first() {
+    let all = |url: &str| {
+        let found = TOP100.find_all_in_url(url);
+        assert_eq!(found.first().copied(), TOP100.find_in_url(url));
+        found.into_iter().map(name).collect::<Vec<_>>().join("; ")
+    };
+    assert_snapshot!(all("http://dallas.example.org/san-antonio-vs-dallas"), @"San Antonio, TX; Dallas, TX");
+    assert_snapshot!(all("http://example.org/"), @"");
+}
+
+const PIECES: [&str; 26] = [
+    "New", "York", "St.", "st", "Paul", "L.A.", "LA", "la", "Houston", "houston", "TX", "Texas",
+    "Glendale", "Heights", "CA", "Portland", "Maine", "Á", "é", "’", " ", " ", " ", ", ", ".",
+    "\n\n",
+];
+
+/// All letters laid out, every name tried wherever a word begins.
+fn find_without_sieve(text: &str) -> Vec<Mention> {
+    let finder = &TOP100.finder;
+    let mut letters = letters::Letters::default();
+    letters.reread_text(text, usize::MAX);
+    let mut mentions = Vec::new();
+    let mut at = 0;
+    while at < letters.bytes.len() {
+        let rest = &letters.bytes[at..];
+        let short = finder.short.iter();
+        let short = short.filter(|name| rest.starts_with(&name.letters));
+        let mut names = finder.names_at(&letters, at).chain(short);
+        let name = names.find(|name| letters.holds_in_text(name, at, text));
+        let len = name.map_or(1, |name| name.letters.len());
+        let span = letters.starts[at] as usize..letters.end_of(at + len - 1, text);
+        let named = name.and_then(letters::Name::named);
+        mentions.extend(named.and_then(|named| Sighting { named, span }.mention()));
+        at += len;
+    }
+    mentions
+}
+
 proptest! {
     #[test]
     fn no_text_makes_the_finder_panic(text in "\\PC{0,80}") {
@@ -212,6 +287,12 @@ proptest! {
         for mention in TOP100.find_in_text(&text) {
             prop_assert!(!text[mention.span].is_empty());
         }
+    }
+
+    #[test]
+    fn the_sieve_loses_nothing(words in prop::collection::vec(0..PIECES.len(), 0..12)) {
+        let text: String = words.into_iter().map(|piece| PIECES[piece]).collect();
+        prop_assert_eq!(TOP100.find_in_text(&text), find_without_sieve(&text));
     }
 
     #[test]

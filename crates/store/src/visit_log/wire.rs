@@ -67,7 +67,7 @@ struct WireVisit<'a> {
 }
 
 /// What version 3 adds.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct WireMore {
     mapped: Option<u32>,
 }

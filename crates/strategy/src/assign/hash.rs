@@ -8,30 +8,48 @@
 //!
 //! *Source*: Geographically Focused Collaborative Crawling, strategy 1, the baseline.
 
-use super::{Assign, Assignment, Entry};
+use super::{Assign, Assignment, Entry, View};
 use crate::roster::NodeId;
 use crate::scene::Scene;
 use page::html::Link;
+use place::target::TargetId;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "hash",
     summary: "spreads URLs evenly by hash, blind to geography",
-    build: || Box::new(Hash),
+    build: |_| Ok(Box::new(Hash)),
+    settings: &[],
+    by_url_alone: true,
     source: include_str!("hash.rs"),
 };
 
 struct Hash;
 
 impl Assign for Hash {
-    fn assign(&self, scene: &Scene<'_>, link: &Link) -> Assignment {
-        let n_nodes = scene.roster.seats().len() as u64;
+    fn view<'a>(&'a self, scene: Scene<'a>) -> Box<dyn View + 'a> {
+        Box::new(Hashes {
+            n_nodes: scene.roster.seats().len() as u64,
+        })
+    }
+}
+
+struct Hashes {
+    n_nodes: u64,
+}
+
+impl View for Hashes {
+    fn assign(&self, link: &Link) -> Assignment {
         // The high half: the low one is what other tables key by.
         let hash = (link.url.fingerprint().0 >> 64) as u64;
         Assignment {
-            node: NodeId((hash % n_nodes) as u16),
+            node: NodeId((hash % self.n_nodes) as u16),
             target: None,
             because: "hash of the URL",
         }
+    }
+
+    fn mapped(&self) -> Option<TargetId> {
+        None
     }
 }
 

@@ -1,6 +1,7 @@
 //! *Idea*: a link goes to the node of the target whose name is in its URL.
 //!
-//! *Evidence*: host and path of the extracted URL.
+//! *Evidence*: host and path of the extracted URL. A page is mapped to the
+//! target in its own URL.
 //!
 //! *Wins when*: sites name their city in the address: municipal sites, local
 //! businesses, directories by city.
@@ -9,29 +10,54 @@
 //!
 //! *Source*: Geographically Focused Collaborative Crawling, strategy 2.
 
-use super::{Assign, Assignment, Entry};
+use super::{Assign, Assignment, Entry, View};
 use crate::scene::Scene;
 use page::html::Link;
+use place::target::TargetId;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "url",
     summary: "sends a link to the node of the city named in its URL",
-    build: || Box::new(Url),
+    build: |_| Ok(Box::new(Url)),
+    settings: &[],
+    by_url_alone: true,
     source: include_str!("url.rs"),
 };
 
 struct Url;
 
+const FOUND: &str = "city in the URL";
+const NOT_FOUND: &str = "no target's name in the URL";
+
 impl Assign for Url {
-    fn assign(&self, scene: &Scene<'_>, link: &Link) -> Assignment {
-        match scene.targets.find_in_url(link.url.as_str()) {
-            Some(target) => Assignment {
-                node: scene.roster.owner(target),
-                target: Some(target),
-                because: "city in the URL",
-            },
-            None => scene.general("no target's name in the URL"),
+    fn view<'a>(&'a self, scene: Scene<'a>) -> Box<dyn View + 'a> {
+        Box::new(Urls { scene })
+    }
+}
+
+struct Urls<'a> {
+    scene: Scene<'a>,
+}
+
+impl View for Urls<'_> {
+    fn assign(&self, link: &Link) -> Assignment {
+        match self.scene.targets.find_in_url(link.url.as_str()) {
+            Some(target) => self.scene.owner(target, FOUND),
+            None => self.scene.general(NOT_FOUND),
         }
+    }
+
+    fn assign_all(&self, link: &Link) -> Vec<Assignment> {
+        let targets = self.scene.targets.find_all_in_url(link.url.as_str());
+        match targets.is_empty() {
+            true => vec![self.scene.general(NOT_FOUND)],
+            false => self.scene.owners(targets, FOUND),
+        }
+    }
+
+    fn mapped(&self) -> Option<TargetId> {
+        let page = self.scene.page.url.as_str();
+        self.scene.targets.find_in_url(page)
     }
 }
 
