@@ -44,6 +44,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("flate2", &["store", "crawl"]),
     ("brotli-decompressor", &["store", "crawl"]),
     ("hickory-resolver", &["crawl"]),
+    ("maxminddb", &["crawl"]),
     ("rustls", &["crawl"]),
     ("tokio-rustls", &["crawl"]),
     ("tantivy", &["search"]),

@@ -14,6 +14,7 @@ mod arrows;
 mod eval;
 mod institutions;
 mod lexicon;
+mod outlines;
 mod pack;
 mod train;
 
@@ -27,6 +28,8 @@ usage: cargo xtask NAME
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
   institutions [--from DIR]
                      rebuild data/institutions.tsv from raw data
+  outlines [--from DIR]
+                     rebuild data/outlines.txt, the maps of reports, from raw data
   eval [--from DIR]  measure addresses and names on labelled data; --misses lists what is wrong
   train [--from DIR] learn how names of places are read, from labelled texts; --misses as above
   lexicon            count given names, family names and common words
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
     let done = match args.as_slice() {
         ["pack", rest @ ..] => Flags::read(rest).map(|flags| build_pack(&flags)),
         ["institutions", rest @ ..] => Flags::read(rest).map(|flags| list_institutions(&flags)),
+        ["outlines", rest @ ..] => Flags::read(rest).map(|flags| draw_outlines(&flags)),
         ["eval", rest @ ..] => Flags::read(rest).map(|flags| evaluate(&flags)),
         ["train", rest @ ..] => Flags::read(rest).map(|flags| train(&flags)),
         ["lexicon"] => Some(count_words()),
@@ -114,6 +118,10 @@ fn list_institutions(flags: &Flags) -> anyhow::Result<ExitCode> {
         "data/institutions.tsv",
         &institutions::build(&flags.folder(RAW)?)?,
     )
+}
+
+fn draw_outlines(flags: &Flags) -> anyhow::Result<ExitCode> {
+    write_text("data/outlines.txt", &outlines::build(&flags.folder(RAW)?)?)
 }
 
 fn evaluate(flags: &Flags) -> anyhow::Result<ExitCode> {

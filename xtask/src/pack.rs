@@ -24,7 +24,7 @@ use geowordnet::{Joined, Unplaced};
 use place::gazetteer::{Kind, Role};
 use place::pack::Contents;
 use places::Places;
-use raw::RawData;
+pub(crate) use raw::RawData;
 pub(crate) use raw::cells;
 use std::fmt::Write as _;
 use std::path::Path;

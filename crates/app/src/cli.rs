@@ -49,6 +49,21 @@ fn web_names() -> values::Name {
     values::Name::of(names.into_iter())
 }
 
+fn split_names() -> values::Name {
+    let names = [
+        (
+            "time-zone",
+            "neighbouring zones together where nodes are fewer",
+        ),
+        (
+            "state",
+            "neighbouring states together where nodes are fewer",
+        ),
+        ("population", "about equally many people for every node"),
+    ];
+    values::Name::of(names.into_iter())
+}
+
 fn packing_names() -> values::Name {
     let names = [
         ("gzip", "read by every tool for archives"),
@@ -72,7 +87,7 @@ pub(crate) enum Command {
     Status(StatusArgs),
     /// Tell the whole story of a URL or a host: when it was visited, why, and who links to it
     Why(WhyArgs),
-    /// Show every measure of a crawl
+    /// Show every measure of a crawl, or of several side by side
     Report(ReportArgs),
     /// Search the titles, addresses and places of a crawl's pages, not their text
     Search(SearchArgs),
@@ -147,9 +162,18 @@ pub(crate) struct CrawlArgs {
     /// Which link is next [default: breadth]
     #[arg(long, value_name = "NAME", value_parser = order_names())]
     pub(crate) order: Option<String>,
-    /// Collaborating nodes [default: 6 for us-top100, else 1]
+    /// Collaborating nodes, general ones among them [default: 6 for us-top100, with --split as many
+    /// as it comes to, else 1]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<usize>,
+    /// Nodes that share what is about no target [default: 1; 0 if there is one node]
+    #[arg(long, value_name = "N")]
+    pub(crate) general: Option<usize>,
+    /// How targets are shared out over the other nodes: `time-zone`, `state`, `population`, or a
+    /// table; lines of a node's name, a tab and a city, or TOML: node = ["City, State", …]
+    /// [default: from west to east; us-top100 with 6 nodes as in the 2006 paper]
+    #[arg(long, value_name = "NAME|FILE", value_parser = split_names())]
+    pub(crate) split: Option<String>,
     /// Stop after this many pages [default: when nothing is left to fetch]
     #[arg(long, value_name = "N", value_parser = values::pages, allow_negative_numbers = true)]
     pub(crate) pages: Option<u64>,
@@ -260,11 +284,26 @@ pub(crate) struct WhyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Folder of the crawl
-    pub(crate) dir: PathBuf,
+    /// Folders of crawls
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) dirs: Vec<PathBuf>,
     /// Write one JSON object to standard output
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
+    /// Write comma separated values to standard output, a line for each measure of a crawl or node
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Write a page with plots to this file, or as report.html to this folder
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) html: Option<PathBuf>,
+    /// Links that count for geo-centrality at most
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub(crate) centrality_k: u32,
+    /// How much less each further link counts for it
+    #[arg(long, value_name = "M", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) centrality_m: u32,
 }
 
 #[derive(Debug, Args)]

@@ -5,8 +5,10 @@
 //! are wanted may change: how many, through which proxy, and whom to contact.
 
 mod recorded;
+mod split;
 
 pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
+pub(crate) use split::KeptSplit;
 
 use crate::cli::CrawlArgs;
 use crate::message;
@@ -22,6 +24,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::packing::Packing;
+use strategy::roster::{Roster, RosterError, Seating, Split};
 
 /// All that decides what a crawl does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,6 +35,9 @@ pub(crate) struct Plan {
     pub(crate) assign: String,
     pub(crate) order: String,
     pub(crate) nodes: usize,
+    /// General nodes among them, where it is not the usual number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) general: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pages: Option<u64>,
     pub(crate) delay_ms: u64,
@@ -52,6 +58,9 @@ pub(crate) struct Plan {
     /// Name of the way in which the archive is compressed.
     #[serde(default = "usual_packing")]
     pub(crate) compress: String,
+    /// How targets are shared out, where it is not the usual way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) split: Option<KeptSplit>,
     pub(crate) web: Web,
 }
 
@@ -101,6 +110,7 @@ impl Plan {
             assign: assign.into(),
             order: order.into(),
             nodes: 6,
+            general: None,
             pages: Some(pages),
             delay_ms: 1000,
             depth: 5,
@@ -111,6 +121,7 @@ impl Plan {
             roots: None,
             demo: true,
             compress: usual_packing(),
+            split: None,
             web: Web::Lab {
                 seed: WORLD_SEED,
                 sites: WORLD_SITES,
@@ -125,6 +136,7 @@ impl Plan {
             .iter()
             .any(|place| place.eq_ignore_ascii_case("us-top100"));
         let web = web_of(args)?;
+        let split = args.split.as_deref().map(split::read).transpose()?;
         let delay = args.delay.unwrap_or(Duration::from_secs(1));
         if delay < LEAST_DELAY && !web.may_be_hurried(&seeds)? {
             return Err(anyhow!(
@@ -136,7 +148,8 @@ impl Plan {
             seeds,
             assign: args.assign.clone().unwrap_or_else(|| "url".into()),
             order: args.order.clone().unwrap_or_else(|| "breadth".into()),
-            nodes: args.nodes.unwrap_or(if is_paper { 6 } else { 1 }),
+            nodes: split::n_nodes(args, split.as_ref(), is_paper)?,
+            general: args.general,
             pages: args.pages,
             delay_ms: milliseconds(delay),
             depth: args.depth.unwrap_or(5),
@@ -147,6 +160,7 @@ impl Plan {
             roots: roots_of(args)?,
             demo: false,
             compress: compress_of(args)?,
+            split,
             web,
         })
     }
@@ -159,6 +173,22 @@ impl Plan {
     /// The places asked for, as the gazetteer knows them.
     pub(crate) fn targets(&self) -> Result<Targets, TargetError> {
         Targets::parse(Gazetteer::built_in(), &self.places)
+    }
+
+    /// Who crawls for which of the targets.
+    pub(crate) fn roster(&self, targets: &Targets) -> Result<Roster, RosterError> {
+        let seating = Seating {
+            n_nodes: Some(self.nodes),
+            n_general: self.general,
+            split: self.split.clone().map(Split::from).unwrap_or_default(),
+        };
+        Roster::seat(Gazetteer::built_in(), targets, &seating)
+    }
+
+    fn n_general(&self) -> anyhow::Result<usize> {
+        let roster = self.roster(&self.targets()?)?;
+        let seats = roster.seats().iter();
+        Ok(seats.filter(|seat| seat.targets.is_empty()).count())
     }
 
     /// `Houston, Texas, United States`, or what was asked for and what it
@@ -207,6 +237,11 @@ impl Plan {
         agree_if_given("--assign", &self.assign, args.assign.as_ref())?;
         agree_if_given("--order", &self.order, args.order.as_ref())?;
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
+        if args.general != self.general {
+            let general = self.n_general()?;
+            agree_if_given("--general", &general, args.general.as_ref())?;
+        }
+        split::agree(self.split.as_ref(), args.split.as_deref())?;
         agree_if_given("--depth", &self.depth, args.depth.as_ref())?;
         agree_if_given("--compress", &self.compress, args.compress.as_ref())?;
         if let Some(delay) = args.delay {

@@ -83,9 +83,8 @@ pub(crate) struct Ended {
 impl Session {
     /// Checks a plan: places, nodes, strategies, the web and its seeds.
     pub(crate) fn prepare(plan: Plan, refresh: Option<Refresh>) -> anyhow::Result<Session> {
-        let gazetteer = Gazetteer::built_in();
         let targets = plan.targets()?;
-        let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
+        let roster = plan.roster(&targets)?;
         let assign = assign::by_name(&plan.assign).ok_or_else(|| {
             let names = assign::ALL
                 .iter()

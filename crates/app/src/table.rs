@@ -14,6 +14,16 @@ impl Table {
         }
     }
 
+    /// A table whose columns are known only now.
+    pub(crate) fn of(header: Vec<String>) -> Table {
+        Table { rows: vec![header] }
+    }
+
+    /// Adds a row to such a table.
+    pub(crate) fn push(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }

@@ -249,12 +249,26 @@ impl Reader {
         std::iter::once(first).chain(also).collect()
     }
 
+    /// Shares what is about no target among the general nodes: strategies
+    /// know that there are some, not which of them has its turn.
+    fn spread(&self, assignment: Assignment, link: &Link) -> Assignment {
+        match assignment.target {
+            None if self.roster.is_general(assignment.node) => Assignment {
+                node: self.roster.general_for(&link.url),
+                ..assignment
+            },
+            _ => assignment,
+        }
+    }
+
     /// A link's node and, by policy B, further ones.
     fn decide(&self, view: &dyn View, link: &Link) -> (Assignment, Vec<Assignment>) {
+        let spread = |assignment: Assignment| self.spread(assignment, link);
         match self.policy {
-            Policy::A => (view.assign(link), Vec::new()),
+            Policy::A => (spread(view.assign(link)), Vec::new()),
             Policy::B => {
-                let mut all = view.assign_all(link);
+                let mut all: Vec<Assignment> =
+                    view.assign_all(link).into_iter().map(spread).collect();
                 (all.remove(0), all)
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! A `world` answers for a whole web and stores none of it; `proxy` lets any
 //! crawler fetch from it over a socket; `measure` computes what the papers
-//! compare strategies by, from the visit log alone. The proxy's log of requests
+//! compare strategies by, from the visit log alone, and `published` what they
+//! found; `plot` draws both. The proxy's log of requests
 //! (`access`) and the visit log together show whether a crawl was polite and
 //! lost nothing (`audit`).
 
@@ -10,5 +11,9 @@ pub mod access;
 pub mod audit;
 pub mod measure;
 pub mod observe;
+pub mod plot;
 pub mod proxy;
+pub mod published;
 pub mod world;
+
+mod servers;

@@ -2,18 +2,44 @@
 //!
 //! The definitions are those of *Geographically focused collaborative
 //! crawling* (Gao, Lee, Miao, WWW 2006). A page counts when its visit was
-//! fetched; robots rules, errors and redirects do not. Visits are read once and
-//! in any order; what stays in memory is some bytes for a page and eight for
-//! each of its distinct links. A measure that would divide by zero is absent,
-//! never zero or not-a-number.
+//! fetched; robots rules, errors and redirects do not. A measure that would
+//! divide by zero is absent, never zero or not-a-number.
+//!
+//! Counts, shares and sets are exact. The two measures that need the link
+//! graph, geo-centrality and locality, are exact while the graph is small
+//! enough to be held (see [`Settings::exact_pages`]); beyond that they are
+//! estimated from pages drawn at random, with their standard errors, and the
+//! log is read again for the links of their links. Pages are drawn by a hash
+//! of their address: the same log, the same report.
+//!
+//! Memory: 25·I + 15·(G + E + E' + D + D') bytes at most for I different
+//! pages, G geo pages, E addresses, D domains (E', D': counted once for every
+//! node that has them), and 250 MB for the graph or the samples in its place.
+//! For the paper's 12.8 million pages, one in twelve a geo page with five
+//! addresses, half of them new, that is some 0.58 GB at the worst moment.
 
+mod centrality;
+mod count;
+mod estimate;
 mod graph;
+mod harvest;
+mod key_set;
+mod locality;
+mod report;
+mod sample;
+#[cfg(test)]
+mod tests;
 
+pub use report::{Costs, HarvestPoint, Locality, NodeReport, Report, Sampled, TargetReport};
+
+use centrality::Rings;
+use count::Counts;
 use graph::Graph;
+use locality::{Arcs, TargetCounts};
 use page::url::CanonicalUrl;
-use serde::Serialize;
+use report::Linkage;
+use sample::Sample;
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
 use store::visit::Visit;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -46,286 +72,199 @@ impl Default for Centrality {
     }
 }
 
+/// How a crawl is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// How geo-centrality is computed.
+    pub centrality: Centrality,
+    /// Different pages up to which nothing is estimated. Default 300,000.
+    ///
+    /// More costs memory, some 12 bytes for each of their links, and makes
+    /// figures exact that would be right to a few per cent.
+    pub exact_pages: usize,
+    /// Pages drawn where something is estimated. Default 16,384.
+    pub sample_pages: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            centrality: Centrality::default(),
+            exact_pages: 300_000,
+            sample_pages: 16_384,
+        }
+    }
+}
+
+/// Links the graph may hold, at twelve bytes each in all: pages of a crawl
+/// with hundreds of links each are drawn sooner.
+const MOST_GRAPH_LINKS: usize = 16_000_000;
+
 /// The measures of a crawl, while its visits are being read.
+///
+/// ```
+/// # use lab::measure::{Measures, Settings};
+/// # let (shares, log): (_, Vec<store::visit::Visit>) = (Vec::new(), Vec::new());
+/// let mut measures = Measures::new(shares, Settings::default());
+/// loop {
+///     for visit in &log {
+///         measures.add(visit);
+///     }
+///     if !measures.wants_another_pass() {
+///         break;
+///     }
+/// }
+/// let report = measures.finish();
+/// ```
 pub struct Measures {
-    centrality: Centrality,
-    nodes: Vec<Tally>,
-    entities: KeySet,
-    domains: KeySet,
-    graph: Graph,
-    n_pages: u64,
-    n_geo_pages: u64,
-    n_entities: u64,
-    n_handed_over: u64,
-    harvest: Harvest,
+    settings: Settings,
+    counts: Counts,
+    /// Position of the last visit of the first pass: a crawl that goes on
+    /// meanwhile is measured as it was then.
+    last_seq: u64,
+    stage: Stage,
 }
 
-/// The measures of a crawl.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
-    /// Pages downloaded, counting repeats: `N`.
-    pub pages: u64,
-    /// Different pages downloaded: `I`.
-    pub distinct_pages: u64,
-    /// Pages with at least one address in a target, counting repeats.
-    pub geo_pages: u64,
-    /// Geo pages ÷ pages.
-    pub geo_coverage: Option<f64>,
-    /// The same for all nodes but general ones.
-    pub geo_coverage_without_general: Option<f64>,
-    /// Of the geographic nodes' geo pages, the share with an address in the node's own targets.
-    pub geo_focus: Option<f64>,
-    /// Addresses found, counting repeats.
-    pub entities: u64,
-    /// Different addresses ÷ addresses.
-    pub unique_entities: Option<f64>,
-    /// Mean over all pages of the damped number of geo pages near them.
-    pub geo_centrality: Option<f64>,
-    /// Repeated downloads ÷ pages.
-    pub overlap: Option<f64>,
-    /// Registrable domains ÷ pages.
-    pub diversity: Option<f64>,
-    /// Links handed from node to node ÷ pages.
-    pub communication_overhead: Option<f64>,
-    /// Whether linked pages are about the same target.
-    pub locality: Locality,
-    /// Geo pages ÷ pages, as focused crawling calls it.
-    pub harvest_rate: Option<f64>,
-    /// The harvest so far, at up to 100 moments of the crawl.
-    pub harvest_curve: Vec<HarvestPoint>,
-    /// The same for every node.
-    pub nodes: Vec<NodeReport>,
-}
-
-/// The measures of one node.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct NodeReport {
-    /// The node's name.
-    pub name: String,
-    /// Whether it takes what belongs to no target.
-    pub general: bool,
-    /// Pages it downloaded.
-    pub pages: u64,
-    /// Those with an address in any target.
-    pub geo_pages: u64,
-    /// Geo pages ÷ pages.
-    pub geo_coverage: Option<f64>,
-    /// Of its geo pages, those with an address in its own targets; absent for a general node.
-    pub geo_focus: Option<f64>,
-    /// Addresses it found, counting repeats.
-    pub entities: u64,
-    /// Different addresses ÷ addresses.
-    pub unique_entities: Option<f64>,
-    /// Links it gave to other nodes.
-    pub handed_over: u64,
-}
-
-/// Shares of page pairs with the same target, among different downloaded
-/// pages that both have one.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Locality {
-    /// δ: among pairs with a link in either direction.
-    pub linked: Option<f64>,
-    /// δ̃: among all other pairs.
-    pub unlinked: Option<f64>,
-    /// How many linked pairs there are.
-    pub n_linked: u64,
-    /// How many other pairs there are.
-    pub n_unlinked: u64,
-}
-
-/// One moment of a crawl.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct HarvestPoint {
-    /// Pages downloaded until then.
-    pub pages: u64,
-    /// Geo pages among them.
-    pub geo_pages: u64,
+/// What a pass over the log is for.
+enum Stage {
+    /// The first: everything is counted, the graph is held while it is small.
+    Counting {
+        graph: Option<Graph>,
+        pages: Sample,
+        mapped: Sample,
+        target_counts: TargetCounts,
+    },
+    /// Later ones: links of pages near the drawn ones are looked up.
+    Following { rings: Rings, arcs: Arcs },
+    /// The graph was small.
+    Done(Linkage),
 }
 
 impl Measures {
     /// Starts with the nodes of the crawl, in the order of their numbers.
-    pub fn new(nodes: Vec<NodeShare>, centrality: Centrality) -> Measures {
+    pub fn new(nodes: Vec<NodeShare>, settings: Settings) -> Measures {
         Measures {
-            centrality,
-            nodes: nodes.into_iter().map(Tally::new).collect(),
-            entities: KeySet::default(),
-            domains: KeySet::default(),
-            graph: Graph::default(),
-            n_pages: 0,
-            n_geo_pages: 0,
-            n_entities: 0,
-            n_handed_over: 0,
-            harvest: Harvest::default(),
+            settings,
+            counts: Counts::new(nodes),
+            last_seq: 0,
+            stage: Stage::Counting {
+                graph: Some(Graph::default()),
+                pages: Sample::of(settings.sample_pages),
+                mapped: Sample::of(settings.sample_pages),
+                target_counts: TargetCounts::default(),
+            },
         }
     }
 
-    /// Counts one visit.
+    /// Looks at one visit; every pass shows all of them in the same order.
     pub fn add(&mut self, visit: &Visit) {
-        if !visit.is_page() {
-            return;
-        }
-        let (page, domain) = keys_of(&visit.url);
-        let is_geo = !visit.entities.is_empty();
-        self.n_pages += 1;
-        self.n_geo_pages += u64::from(is_geo);
-        self.n_entities += visit.entities.len() as u64;
-        self.entities
-            .extend(visit.entities.iter().map(|entity| entity.key));
-        self.domains.insert(domain);
-        self.n_handed_over += self.tally(visit.node).add(visit);
-        self.graph.add(page, is_geo, visit.target, &visit.links);
-        self.harvest.add(HarvestPoint {
-            pages: self.n_pages,
-            geo_pages: self.n_geo_pages,
-        });
-    }
-
-    /// The node's tally; a node nobody announced gets one with no targets.
-    fn tally(&mut self, node: u16) -> &mut Tally {
-        let node = usize::from(node);
-        while self.nodes.len() <= node {
-            let name = format!("node {}", self.nodes.len());
-            self.nodes.push(Tally::new(NodeShare {
-                name,
-                ..NodeShare::default()
-            }));
-        }
-        &mut self.nodes[node]
-    }
-
-    /// The measures of all visits counted.
-    pub fn finish(self) -> Report {
-        let geographic = || self.nodes.iter().filter(|tally| !tally.share.general);
-        let sum = |count: fn(&Tally) -> u64| geographic().map(count).sum::<u64>();
-        let n_distinct = self.graph.n_pages();
-        let (centrality, locality) = self.graph.finish(self.centrality);
-        Report {
-            pages: self.n_pages,
-            distinct_pages: n_distinct,
-            geo_pages: self.n_geo_pages,
-            geo_coverage: ratio(self.n_geo_pages, self.n_pages),
-            geo_coverage_without_general: ratio(
-                sum(|tally| tally.n_geo_pages),
-                sum(|tally| tally.n_pages),
-            ),
-            geo_focus: ratio(
-                sum(|tally| tally.n_own_geo_pages),
-                sum(|tally| tally.n_geo_pages),
-            ),
-            entities: self.n_entities,
-            unique_entities: ratio(self.entities.len() as u64, self.n_entities),
-            geo_centrality: centrality,
-            overlap: ratio(self.n_pages - n_distinct, self.n_pages),
-            diversity: ratio(self.domains.len() as u64, self.n_pages),
-            communication_overhead: ratio(self.n_handed_over, self.n_pages),
-            locality,
-            harvest_rate: ratio(self.n_geo_pages, self.n_pages),
-            harvest_curve: self.harvest.finish(),
-            nodes: self.nodes.iter().map(Tally::report).collect(),
-        }
-    }
-}
-
-/// A node's counts.
-struct Tally {
-    share: NodeShare,
-    n_pages: u64,
-    n_geo_pages: u64,
-    n_own_geo_pages: u64,
-    n_entities: u64,
-    n_handed_over: u64,
-    entities: KeySet,
-}
-
-impl Tally {
-    fn new(share: NodeShare) -> Tally {
-        Tally {
-            share,
-            n_pages: 0,
-            n_geo_pages: 0,
-            n_own_geo_pages: 0,
-            n_entities: 0,
-            n_handed_over: 0,
-            entities: KeySet::default(),
+        match &mut self.stage {
+            Stage::Counting {
+                graph,
+                pages,
+                mapped,
+                target_counts,
+            } => {
+                self.last_seq = self.last_seq.max(visit.seq);
+                let (page, domain) = keys_of(&visit.url);
+                let is_new = self.counts.add(visit, page, domain);
+                if !visit.is_page() {
+                    return;
+                }
+                if let Some(held) = graph {
+                    held.add(page, visit);
+                    let is_small = held.n_pages() <= self.settings.exact_pages
+                        && held.n_links() <= MOST_GRAPH_LINKS;
+                    if !is_small {
+                        *graph = None;
+                    }
+                }
+                if is_new {
+                    pages.add(page, visit);
+                    if let Some(target) = visit.mapped {
+                        mapped.add(page, visit);
+                        target_counts.add(target);
+                    }
+                }
+            }
+            Stage::Following { rings, arcs } => {
+                if visit.is_page() && visit.seq <= self.last_seq {
+                    let (page, _) = keys_of(&visit.url);
+                    rings.add(page, visit, &self.counts);
+                    arcs.add(page, visit);
+                }
+            }
+            Stage::Done(_) => {}
         }
     }
 
-    /// Counts a page; returns how many links went to other nodes.
-    fn add(&mut self, visit: &Visit) -> u64 {
-        let is_own = |target: u32| self.share.targets.contains(&target);
-        self.n_pages += 1;
-        self.n_geo_pages += u64::from(!visit.entities.is_empty());
-        self.n_own_geo_pages +=
-            u64::from(visit.entities.iter().any(|entity| is_own(entity.target)));
-        self.n_entities += visit.entities.len() as u64;
-        self.entities
-            .extend(visit.entities.iter().map(|entity| entity.key));
-        let n_handed_over = visit
-            .links
-            .iter()
-            .filter(|link| link.node != visit.node)
-            .count() as u64;
-        self.n_handed_over += n_handed_over;
-        n_handed_over
+    /// Ends a pass; whether the log is to be read once more.
+    pub fn wants_another_pass(&mut self) -> bool {
+        let k = self.settings.centrality.max_distance;
+        let stage = std::mem::replace(&mut self.stage, Stage::Done(Linkage::default()));
+        self.stage = match stage {
+            Stage::Counting {
+                graph: Some(graph), ..
+            } => Stage::Done(graph.finish(self.settings.centrality)),
+            Stage::Counting {
+                pages,
+                mapped,
+                target_counts,
+                ..
+            } => Stage::Following {
+                rings: Rings::around(pages, k, &self.counts),
+                arcs: Arcs::of(mapped, target_counts, &self.counts),
+            },
+            Stage::Following { mut rings, arcs } => {
+                rings.widen();
+                match rings.is_wide_enough() {
+                    true => Stage::Done(Linkage {
+                        centrality: rings.finish(self.settings.centrality, &self.counts),
+                        locality: arcs.finish(),
+                    }),
+                    false => Stage::Following {
+                        rings,
+                        arcs: arcs.settled(),
+                    },
+                }
+            }
+            done @ Stage::Done(_) => done,
+        };
+        matches!(self.stage, Stage::Following { .. })
     }
 
-    fn report(&self) -> NodeReport {
-        let focus = ratio(self.n_own_geo_pages, self.n_geo_pages);
-        NodeReport {
-            name: self.share.name.clone(),
-            general: self.share.general,
-            pages: self.n_pages,
-            geo_pages: self.n_geo_pages,
-            geo_coverage: ratio(self.n_geo_pages, self.n_pages),
-            geo_focus: focus.filter(|_| !self.share.general),
-            entities: self.n_entities,
-            unique_entities: ratio(self.entities.len() as u64, self.n_entities),
-            handed_over: self.n_handed_over,
+    /// The measures of all visits counted, after the last pass.
+    ///
+    /// Where passes are missing the measures that need them are absent.
+    pub fn finish(mut self) -> Report {
+        if matches!(self.stage, Stage::Counting { .. }) {
+            let _ = self.wants_another_pass();
         }
+        let linkage = match self.stage {
+            Stage::Done(linkage) => linkage,
+            _ => Linkage::default(),
+        };
+        self.counts.report(self.settings.centrality, linkage)
     }
 }
 
-/// The harvest at evenly spaced moments, though nobody knows how long the crawl is.
-struct Harvest {
-    points: Vec<HarvestPoint>,
-    /// Pages between two points; doubles whenever there are too many.
-    stride: u64,
-    last: Option<HarvestPoint>,
-}
-
-impl Default for Harvest {
-    fn default() -> Harvest {
-        Harvest {
-            points: Vec::new(),
-            stride: 1,
-            last: None,
+/// Measures a log that can be read as often as it takes.
+pub fn measure<V, E>(
+    nodes: Vec<NodeShare>,
+    settings: Settings,
+    mut open: impl FnMut() -> Result<V, E>,
+) -> Result<Report, E>
+where
+    V: Iterator<Item = Visit>,
+{
+    let mut measures = Measures::new(nodes, settings);
+    loop {
+        for visit in open()? {
+            measures.add(&visit);
         }
-    }
-}
-
-const MAX_POINTS: usize = 100;
-
-impl Harvest {
-    fn add(&mut self, point: HarvestPoint) {
-        self.last = Some(point);
-        if !point.pages.is_multiple_of(self.stride) {
-            return;
+        if !measures.wants_another_pass() {
+            return Ok(measures.finish());
         }
-        self.points.push(point);
-        if self.points.len() == MAX_POINTS {
-            self.stride *= 2;
-            let stride = self.stride;
-            self.points
-                .retain(|point| point.pages.is_multiple_of(stride));
-        }
-    }
-
-    fn finish(mut self) -> Vec<HarvestPoint> {
-        if self.points.last() != self.last.as_ref() {
-            self.points.extend(self.last);
-        }
-        self.points
     }
 }
 
@@ -344,26 +283,3 @@ fn keys_of(url: &str) -> (u64, u64) {
         Err(_) => (xxh3_64(url.as_bytes()), xxh3_64(url.as_bytes())),
     }
 }
-
-/// A set of numbers that are hashes already.
-type KeySet = HashSet<u64, BuildHasherDefault<AlreadyHashed>>;
-
-#[derive(Default)]
-struct AlreadyHashed(u64);
-
-impl Hasher for AlreadyHashed {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-#[cfg(test)]
-mod tests;

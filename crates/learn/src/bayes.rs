@@ -9,6 +9,10 @@
 //! nothing about any class and is left out of a prediction, so that how many
 //! unknown words a page has cannot decide its class.
 
+mod frozen;
+
+pub use frozen::Frozen;
+
 use std::collections::HashMap;
 
 /// A sparse vector: terms with how often each occurs, in any order.
@@ -44,6 +48,14 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    fn of(log_joint: Vec<f64>) -> Prediction {
+        let posterior = normalise(&log_joint);
+        Prediction {
+            log_joint,
+            posterior,
+        }
+    }
+
     /// The most probable class and its probability; the first among equals.
     pub fn best(&self) -> (usize, f64) {
         let mut best = (0, f64::NEG_INFINITY);
@@ -76,6 +88,33 @@ impl NaiveBayes {
             counts: HashMap::new(),
             smoothing,
         }
+    }
+
+    /// A model from what one has counted, as `learn` would have: examples by
+    /// class, and terms with how often each was seen, by class. A term with
+    /// too many or too few counts is passed over.
+    pub fn from_counts(
+        n_examples: &[u64],
+        terms: impl IntoIterator<Item = (u32, Vec<f64>)>,
+    ) -> NaiveBayes {
+        let mut bayes = NaiveBayes::new(n_examples.len());
+        for (class, n_examples) in bayes.classes.iter_mut().zip(n_examples) {
+            class.n_examples = *n_examples;
+        }
+        for (term, counts) in terms {
+            if counts.len() != bayes.classes.len() {
+                continue;
+            }
+            for (class, count) in bayes.classes.iter_mut().zip(&counts) {
+                class.total += count;
+            }
+            let none = || vec![0.0; n_examples.len()].into_boxed_slice();
+            let known = bayes.counts.entry(term).or_insert_with(none);
+            for (known, count) in known.iter_mut().zip(counts) {
+                *known += count;
+            }
+        }
+        bayes
     }
 
     /// How many classes there are.
@@ -111,27 +150,35 @@ impl NaiveBayes {
     /// Weighs the classes for one vector. A model without examples finds all
     /// classes equally probable.
     pub fn predict(&self, terms: Terms<'_>) -> Prediction {
+        let mut log_joint = self.log_priors();
+        for (term, count) in counted(terms) {
+            let Some(counts) = self.counts.get(&term) else {
+                continue;
+            };
+            for (log, weight) in log_joint.iter_mut().zip(self.log_weights(counts)) {
+                *log += count * weight;
+            }
+        }
+        Prediction::of(log_joint)
+    }
+
+    fn log_priors(&self) -> Vec<f64> {
         let n_examples = self.n_examples() as f64;
         // Zero examples of zero are a probability of nothing, not of NaN.
         let log_prior = |class: &Class| match class.n_examples {
             0 => f64::NEG_INFINITY,
             n => (n as f64 / n_examples).ln(),
         };
-        let mut log_joint: Vec<f64> = self.classes.iter().map(log_prior).collect();
-        for (term, count) in counted(terms) {
-            let Some(counts) = self.counts.get(&term) else {
-                continue;
-            };
-            for ((log, class), seen) in log_joint.iter_mut().zip(&self.classes).zip(counts) {
-                let all = class.total + self.smoothing * self.counts.len() as f64;
-                *log += count * ((seen + self.smoothing) / all).ln();
-            }
-        }
-        let posterior = normalise(&log_joint);
-        Prediction {
-            log_joint,
-            posterior,
-        }
+        self.classes.iter().map(log_prior).collect()
+    }
+
+    /// What one occurrence of a term adds to each class.
+    fn log_weights(&self, counts: &[f64]) -> impl Iterator<Item = f64> {
+        let n_terms = self.counts.len() as f64;
+        self.classes.iter().zip(counts).map(move |(class, seen)| {
+            let all = class.total + self.smoothing * n_terms;
+            ((seen + self.smoothing) / all).ln()
+        })
     }
 }
 

@@ -8,8 +8,10 @@
 //! To add one, write a file like `url.rs` and name it twice below.
 
 mod anchor;
+mod classifier;
 mod content;
 mod hash;
+mod ip;
 mod url;
 
 use crate::means::{Means, MeansError};
@@ -81,7 +83,14 @@ pub struct Entry {
 }
 
 /// Every strategy there is.
-pub const ALL: &[&Entry] = &[&hash::ENTRY, &url::ENTRY, &anchor::ENTRY, &content::ENTRY];
+pub const ALL: &[&Entry] = &[
+    &hash::ENTRY,
+    &url::ENTRY,
+    &anchor::ENTRY,
+    &content::ENTRY,
+    &classifier::ENTRY,
+    &ip::ENTRY,
+];
 
 /// The strategy of this name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {

@@ -9,6 +9,7 @@ pub mod assign;
 pub mod evaluate;
 pub mod evidence;
 pub mod means;
+pub mod model;
 pub mod order;
 pub mod roster;
 pub mod scene;

@@ -4,8 +4,12 @@
 //! Every setting has a default; a strategy that cannot do without something
 //! says so when it is built, naming the flag.
 
+use crate::model::{Model, ModelError};
 use crate::roster::Roster;
+use place::gazetteer::PlaceId;
 use place::target::Targets;
+use std::net::IpAddr;
+use std::sync::Arc;
 
 /// Tokens before and after a link that belong to its extended anchor text,
 /// unless told otherwise. The paper gives no number. "Automatic resource
@@ -34,6 +38,16 @@ pub struct Means<'a> {
     pub alpha: f64,
     /// β of `content`, from 0 to 1.
     pub beta: f64,
+    /// What the classifier has learned.
+    pub model: Option<Arc<Model>>,
+    /// Where servers stand.
+    pub servers: Option<Arc<dyn Locate>>,
+}
+
+/// Knows where servers stand.
+pub trait Locate: Send + Sync {
+    /// The city of a server, where it is known and in the gazetteer.
+    fn locate(&self, server: IpAddr) -> Option<PlaceId>;
 }
 
 impl<'a> Means<'a> {
@@ -45,6 +59,8 @@ impl<'a> Means<'a> {
             window: WINDOW,
             alpha: ALPHA,
             beta: BETA,
+            model: None,
+            servers: None,
         }
     }
 
@@ -87,4 +103,7 @@ pub enum MeansError {
         /// With which value.
         value: f64,
     },
+    /// A model that was trained for something else.
+    #[error("the model of `--model` was {0}")]
+    Model(#[from] ModelError),
 }

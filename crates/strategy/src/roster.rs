@@ -2,9 +2,23 @@
 //!
 //! A node with targets is geographic, one without is general. A roster is
 //! never empty, every target has exactly one owner, and there is always a
-//! node that takes what is about no target: the general one or, in a crawl
-//! without one, the first.
+//! node that takes what is about no target: a general one or, in a crawl
+//! without any, the first. Several general nodes share it by the hash of the
+//! URL, so that each page is still one node's affair.
+//!
+//! Ways to share targets out are `roster/split.rs`, what is wrong with one
+//! that was asked for is `roster/error.rs`.
 
+mod error;
+mod split;
+mod table;
+#[cfg(test)]
+mod tests;
+mod zone;
+
+pub use error::RosterError;
+
+use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::{TargetId, Targets};
 
@@ -26,32 +40,55 @@ pub struct Seat {
 pub struct Roster {
     seats: Vec<Seat>,
     owner: Vec<NodeId>,
-    general: NodeId,
+    /// Never empty.
+    generals: Vec<NodeId>,
 }
 
-/// The targets cannot be shared out as asked.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RosterError {
-    /// A crawl needs a node.
-    #[error("a crawl needs at least one node")]
-    NoNodes,
-    /// Some node would have nothing to do.
-    #[error(
-        "{n_nodes} nodes are too many for the targets ({n_targets}): one is general and each other needs a target"
-    )]
-    TooMany {
-        /// Nodes asked for.
-        n_nodes: usize,
-        /// Targets there are.
-        n_targets: usize,
-    },
+/// How many nodes there are to be, and what each is for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seating {
+    /// All nodes, general ones among them. Default: what the split comes to,
+    /// one node alone where that is [`Split::Usual`].
+    pub n_nodes: Option<usize>,
+    /// General nodes. Default: one, none where one node is alone.
+    pub n_general: Option<usize>,
+    /// How targets are shared out.
+    pub split: Split,
 }
 
-/// Names of the ready-made shares, in the order of `Target::share`.
-const SHARE_NAMES: [&str; 5] = ["Eastern", "Pacific", "Mountain", "Central", "Hawaii/Alaska"];
+/// How targets are shared out over the geographic nodes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Split {
+    /// The ready-made shares where the targets have as many, else stripes of
+    /// equally many targets from west to east.
+    #[default]
+    Usual,
+    /// By time zone, neighbouring zones together where nodes are fewer; the
+    /// 2006 paper's cities over five nodes as in the paper, which files
+    /// Indiana under Central.
+    TimeZone,
+    /// By state or what a country has instead, neighbours together where nodes are fewer.
+    State,
+    /// So that every node has about equally many people, wherever they live.
+    Population,
+    /// As somebody has written down.
+    Table(Vec<Share>),
+}
+
+/// One line of a table: a node and the cities it is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// The node's name.
+    pub node: String,
+    /// Cities, as one may type them: `Portland, OR`.
+    pub cities: Vec<String>,
+}
+
+/// More than positions can tell apart, and far more than make sense.
+const MAX_NODES: usize = 10_000;
 
 impl Roster {
-    /// Shares the targets out over `n_nodes` nodes.
+    /// Shares the targets out over `n_nodes` nodes in the usual way.
     ///
     /// One node alone takes everything. Otherwise the first is general, and
     /// the others take the ready-made shares where the targets have as many,
@@ -61,65 +98,61 @@ impl Roster {
         targets: &Targets,
         n_nodes: usize,
     ) -> Result<Roster, RosterError> {
-        let n_targets = targets.list().len();
-        match n_nodes {
-            0 => Err(RosterError::NoNodes),
-            1 => Ok(Roster::single(n_targets)),
-            _ if n_nodes - 1 > n_targets => Err(RosterError::TooMany { n_nodes, n_targets }),
-            _ => Ok(ready_made(targets, n_nodes - 1)
-                .unwrap_or_else(|| Roster::stripes(gazetteer, targets, n_nodes - 1))),
+        let seating = Seating {
+            n_nodes: Some(n_nodes),
+            ..Seating::default()
+        };
+        Roster::seat(gazetteer, targets, &seating)
+    }
+
+    /// Shares the targets out as asked.
+    pub fn seat(
+        gazetteer: &Gazetteer,
+        targets: &Targets,
+        seating: &Seating,
+    ) -> Result<Roster, RosterError> {
+        let n_general = seating.n_general();
+        let n_geographic = seating.n_geographic(n_general, targets.list().len())?;
+        let shares = split::shares(gazetteer, targets, &seating.split, n_geographic)?;
+        if n_general + shares.len() > MAX_NODES {
+            return Err(RosterError::Crowd { most: MAX_NODES });
         }
-    }
-
-    fn single(n_targets: usize) -> Roster {
-        Roster::seated(
-            vec![Seat {
-                name: "Cn0".into(),
-                targets: (0..n_targets as u32).map(TargetId).collect(),
-            }],
-            n_targets,
-        )
-    }
-
-    fn stripes(gazetteer: &Gazetteer, targets: &Targets, n_stripes: usize) -> Roster {
-        let mut west_to_east: Vec<TargetId> =
-            (0..targets.list().len() as u32).map(TargetId).collect();
-        let longitude =
-            |target: &TargetId| gazetteer.place(targets.list()[target.0 as usize].place).lon;
-        west_to_east.sort_by(|a, b| longitude(a).total_cmp(&longitude(b)).then(a.cmp(b)));
-        let n_targets = west_to_east.len();
-        let mut seats = vec![Seat {
-            name: "Cn0 general".into(),
+        let is_alone = n_general == 0 && shares.len() == 1;
+        let general = (0..n_general).map(|seat_idx| Seat {
+            name: format!("Cn{seat_idx} general"),
             targets: Vec::new(),
-        }];
-        for stripe_idx in 0..n_stripes {
-            let from = stripe_idx * n_targets / n_stripes;
-            let to = (stripe_idx + 1) * n_targets / n_stripes;
-            let mut share = west_to_east[from..to].to_vec();
-            share.sort();
-            seats.push(Seat {
-                name: format!("Cn{}", stripe_idx + 1),
-                targets: share,
-            });
-        }
-        Roster::seated(seats, n_targets)
+        });
+        let geographic = (n_general..).zip(shares).map(|(seat_idx, share)| Seat {
+            name: match share.name {
+                Some(name) if !is_alone => format!("Cn{seat_idx} {name}"),
+                _ => format!("Cn{seat_idx}"),
+            },
+            targets: share.targets,
+        });
+        let seats = general.chain(geographic).collect();
+        Ok(Roster::seated(seats, targets.list().len()))
     }
 
-    fn seated(seats: Vec<Seat>, n_targets: usize) -> Roster {
+    fn seated(mut seats: Vec<Seat>, n_targets: usize) -> Roster {
         let mut owner = vec![NodeId(0); n_targets];
-        for (seat_idx, seat) in seats.iter().enumerate() {
+        for (seat_idx, seat) in seats.iter_mut().enumerate() {
+            seat.targets.sort_unstable();
             for target in &seat.targets {
                 owner[target.0 as usize] = NodeId(seat_idx as u16);
             }
         }
-        let general = seats
-            .iter()
-            .position(|seat| seat.targets.is_empty())
-            .unwrap_or(0);
+        let generals = (0..).map(NodeId).zip(&seats);
+        let mut generals: Vec<NodeId> = generals
+            .filter(|(_, seat)| seat.targets.is_empty())
+            .map(|(node, _)| node)
+            .collect();
+        if generals.is_empty() {
+            generals.push(NodeId(0));
+        }
         Roster {
             seats,
             owner,
-            general: NodeId(general as u16),
+            generals,
         }
     }
 
@@ -133,80 +166,61 @@ impl Roster {
         self.owner[target.0 as usize]
     }
 
-    /// The node that takes what is about no target.
+    /// The first of the nodes that take what is about no target.
     pub fn general(&self) -> NodeId {
-        self.general
+        self.generals[0]
+    }
+
+    /// Whether a node takes what is about no target.
+    pub fn is_general(&self, node: NodeId) -> bool {
+        self.generals.contains(&node)
+    }
+
+    /// The node that takes this URL if it is about no target.
+    pub fn general_for(&self, url: &CanonicalUrl) -> NodeId {
+        match &self.generals[..] {
+            [only] => *only,
+            generals => {
+                // Other bits than those by which the hash strategy chooses a node.
+                let hash = (url.fingerprint().0 >> 32) as u32;
+                generals[hash as usize % generals.len()]
+            }
+        }
     }
 }
 
-fn ready_made(targets: &Targets, n_shares: usize) -> Option<Roster> {
-    if n_shares != SHARE_NAMES.len() {
-        return None;
+impl Seating {
+    fn n_general(&self) -> usize {
+        let is_alone = match self.n_nodes {
+            Some(n_nodes) => n_nodes == 1,
+            None => self.split == Split::Usual,
+        };
+        self.n_general.unwrap_or(usize::from(!is_alone))
     }
-    let mut seats = vec![Seat {
-        name: "Cn0 general".into(),
-        targets: Vec::new(),
-    }];
-    seats.extend(
-        SHARE_NAMES
-            .iter()
-            .enumerate()
-            .map(|(share_idx, name)| Seat {
-                name: format!("Cn{} {name}", share_idx + 1),
-                targets: Vec::new(),
+
+    /// How many geographic nodes are asked for; none: as many as there are shares.
+    fn n_geographic(
+        &self,
+        n_general: usize,
+        n_targets: usize,
+    ) -> Result<Option<usize>, RosterError> {
+        let n_nodes = match (self.n_nodes, &self.split) {
+            (Some(n_nodes), _) => n_nodes,
+            (None, Split::Usual) => n_general + 1,
+            (None, Split::Population) => {
+                return Err(RosterError::HowMany);
+            }
+            (None, _) => return Ok(None),
+        };
+        match n_nodes.checked_sub(n_general) {
+            _ if n_nodes == 0 => Err(RosterError::NoNodes),
+            None | Some(0) => Err(RosterError::OnlyGeneral { n_nodes, n_general }),
+            Some(n_geographic) if n_geographic > n_targets => Err(RosterError::TooMany {
+                n_nodes,
+                n_general,
+                n_targets,
             }),
-    );
-    for (target_idx, target) in targets.list().iter().enumerate() {
-        seats
-            .get_mut(usize::from(target.share?) + 1)?
-            .targets
-            .push(TargetId(target_idx as u32));
-    }
-    let complete = seats[1..].iter().all(|seat| !seat.targets.is_empty());
-    complete.then(|| Roster::seated(seats, targets.list().len()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shares(wishes: &[&str], n_nodes: usize) -> Result<Vec<usize>, RosterError> {
-        let gazetteer = Gazetteer::built_in();
-        let wishes: Vec<String> = wishes.iter().map(ToString::to_string).collect();
-        let targets = Targets::parse(gazetteer, &wishes).expect("wishes name places");
-        let roster = Roster::split(gazetteer, &targets, n_nodes)?;
-        Ok(roster
-            .seats()
-            .iter()
-            .map(|seat| seat.targets.len())
-            .collect())
-    }
-
-    #[test]
-    fn the_papers_cities_keep_the_papers_split() {
-        assert_eq!(shares(&["us-top100"], 6), Ok(vec![0, 33, 22, 10, 33, 2]));
-    }
-
-    #[test]
-    fn other_numbers_of_nodes_get_equal_stripes() {
-        assert_eq!(shares(&["us-top100"], 5), Ok(vec![0, 25, 25, 25, 25]));
-        assert_eq!(shares(&["Houston, TX", "Dallas, TX"], 3), Ok(vec![0, 1, 1]));
-    }
-
-    #[test]
-    fn one_node_takes_everything_and_is_general_too() {
-        assert_eq!(shares(&["Houston, TX"], 1), Ok(vec![1]));
-    }
-
-    #[test]
-    fn a_node_without_work_is_refused() {
-        assert_eq!(
-            shares(&["Houston, TX"], 3),
-            Err(RosterError::TooMany {
-                n_nodes: 3,
-                n_targets: 1
-            })
-        );
-        assert_eq!(shares(&["Houston, TX"], 0), Err(RosterError::NoNodes));
+            n_geographic => Ok(n_geographic),
+        }
     }
 }

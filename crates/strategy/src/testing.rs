@@ -2,13 +2,25 @@
 
 use crate::assign::{self, Assign, Assignment};
 use crate::evaluate::Evaluation;
-use crate::means::Means;
+use crate::means::{Locate, Means};
+use crate::model::{Label, Model, Trainer};
 use crate::roster::Roster;
 use crate::scene::Scene;
 use page::html::{self, Link, Page};
 use page::url::CanonicalUrl;
-use place::gazetteer::Gazetteer;
-use place::target::Targets;
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::target::{Target, Targets};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// Knows one server, 192.0.2.1, and where it stands.
+struct OneServer(PlaceId);
+
+impl Locate for OneServer {
+    fn locate(&self, server: IpAddr) -> Option<PlaceId> {
+        (server == IpAddr::from([192, 0, 2, 1])).then_some(self.0)
+    }
+}
 
 pub(crate) struct Stage {
     pub(crate) targets: Targets,
@@ -25,7 +37,26 @@ impl Stage {
 
     /// What strategies are built from unless a test says otherwise.
     pub(crate) fn means(&self) -> Means<'_> {
-        Means::new(&self.targets, &self.roster)
+        let houston = |target: &&Target| target.city == "Houston";
+        let houston = self.targets.list().iter().find(houston);
+        Means {
+            servers: houston
+                .map(|houston| -> Arc<dyn Locate> { Arc::new(OneServer(houston.place)) }),
+            model: Some(Arc::new(self.model())),
+            ..Means::new(&self.targets, &self.roster)
+        }
+    }
+
+    /// A model that has heard of every city three times.
+    fn model(&self) -> Model {
+        let mut trainer = Trainer::new(&self.targets, &self.roster);
+        for (id, target) in self.targets.iter() {
+            trainer.learn(Label::Target(id), &[target.city.as_str(); 3].join(" "));
+        }
+        for _ in 0..20 {
+            trainer.learn(Label::None, "engines and recipes");
+        }
+        trainer.finish("2006-05-23")
     }
 
     pub(crate) fn build(&self, strategy: &str) -> Box<dyn Assign> {

@@ -37,7 +37,7 @@ impl RawData {
         Ok(text.trim_start_matches('\u{feff}').to_owned())
     }
 
-    pub(super) fn json<T: for<'de> Deserialize<'de>>(&self, name: &str) -> anyhow::Result<T> {
+    pub(crate) fn json<T: for<'de> Deserialize<'de>>(&self, name: &str) -> anyhow::Result<T> {
         serde_json::from_str(&self.text(name)?).with_context(|| format!("cannot parse `{name}`"))
     }
 

@@ -1,24 +1,75 @@
-//! `locavore report`: the measures of a crawl, from its visit log alone.
+//! `locavore report`: the measures of crawls, from their visit logs alone.
+//!
+//! What is shown is `report/rows.rs`; how, in a terminal, as comma separated
+//! values or as a page with plots, is a file each.
+
+mod csv;
+mod html;
+mod rows;
+mod terminal;
 
 use super::INCOMPLETE;
+use super::status::{self, State};
 use crate::cli::ReportArgs;
 use crate::message;
-use crate::output::print;
+use crate::output::{print, stream};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session::Ended;
-use crate::table::Table;
-use crate::text::{percent, thousands};
-use lab::measure::{Centrality, Measures, NodeShare, Report};
+use anyhow::{Context, anyhow};
+use lab::measure::{Centrality, Measures, NodeShare, Report, Settings};
+use lab::published::{self, Published};
 use place::gazetteer::Gazetteer;
+use place::target::{TargetId, Targets};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::crawl_dir::{self, VisitReader};
-use strategy::roster::Roster;
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    Ok(show(&args.dir, None, args.json)?.exit_code())
+    let centrality = Centrality {
+        max_distance: args.centrality_k,
+        damping: args.centrality_m,
+    };
+    let measured: Vec<Measured> = args
+        .dirs
+        .iter()
+        .map(|dir| Measured::look(dir, centrality))
+        .collect::<anyhow::Result<_>>()?;
+    if let Some(path) = &args.html {
+        let file = html_file(path);
+        write_page(&file, &html::render(&measured))?;
+        message::info(format_args!("plots in `{}`", file.display()));
+    }
+    if args.json {
+        let object = match &measured[..] {
+            [only] => only.as_json()?,
+            several => {
+                let crawls: Result<Vec<_>, _> = several.iter().map(Measured::as_json).collect();
+                json!({ "crawls": crawls? })
+            }
+        };
+        print(&serde_json::to_string_pretty(&object)?)?;
+    } else if args.csv {
+        let _ = stream(&csv::render(&measured))?;
+    } else {
+        print(terminal::render(&measured).trim_end())?;
+    }
+    let is_damaged = measured.iter().any(|crawl| crawl.log == Log::Damaged);
+    Ok(match is_damaged {
+        true => Log::Damaged.exit_code(),
+        false => Log::Whole.exit_code(),
+    })
+}
+
+/// A crawl and its measures.
+struct Measured {
+    dir: PathBuf,
+    plan: Plan,
+    targets: Targets,
+    report: Report,
+    state: State,
+    log: Log,
 }
 
 /// The state a visit log was found in.
@@ -38,23 +89,88 @@ impl Log {
     }
 }
 
-/// Prints the measures: a table for people or one JSON object for programs.
+impl Measured {
+    fn look(dir: &Path, centrality: Centrality) -> anyhow::Result<Measured> {
+        let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
+        let targets = plan.targets()?;
+        let state = status::state(dir)?;
+        let settings = Settings {
+            centrality,
+            ..Settings::default()
+        };
+        let (report, log) = measure(dir, shares(&plan, &targets)?, settings)?;
+        Ok(Measured {
+            dir: dir.to_owned(),
+            plan,
+            targets,
+            report,
+            state,
+            log,
+        })
+    }
+
+    /// What the 2006 paper found with the same targets and strategy.
+    fn published(&self) -> Option<&'static Published> {
+        let is_paper =
+            self.plan.places.len() == 1 && self.plan.places[0].eq_ignore_ascii_case("us-top100");
+        let published = published::by_name(&self.plan.assign);
+        published.filter(|_| is_paper)
+    }
+
+    /// The same, where the nodes are the paper's too.
+    fn published_nodes(&self) -> Option<&'static Published> {
+        let is_paper = self.plan.nodes == 6
+            && self.plan.general.is_none_or(|general| general == 1)
+            && self.plan.split.is_none();
+        self.published().filter(|_| is_paper)
+    }
+
+    /// Why it stopped, if it says so.
+    fn stop_reason(&self) -> &str {
+        match &self.state {
+            State::Running => "it is running",
+            State::Stopped { reason } => reason,
+            State::Killed => "it was killed",
+        }
+    }
+
+    fn as_json(&self) -> anyhow::Result<serde_json::Value> {
+        let gazetteer = Gazetteer::built_in();
+        let mut object = serde_json::to_value(&self.report)?;
+        object["dir"] = json!(self.dir.display().to_string());
+        object["assign"] = json!(self.plan.assign);
+        object["order"] = json!(self.plan.order);
+        if let State::Stopped { reason } = &self.state {
+            object["stop_reason"] = json!(reason);
+        }
+        let targets = object["targets"].as_array_mut().into_iter().flatten();
+        for (target, report) in targets.zip(&self.report.targets) {
+            if let Some(id) = gazetteer.by_geonameid(report.geonameid) {
+                let place = gazetteer.place(id);
+                target["name"] = json!(gazetteer.describe(id));
+                target["lat"] = json!(place.lat);
+                target["lon"] = json!(place.lon);
+            }
+        }
+        Ok(object)
+    }
+}
+
+/// Prints the measures of a crawl that has just ended: a table for people or
+/// one JSON object for programs.
 pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::Result<Log> {
-    let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
-    let (report, log) = measure(dir, &plan)?;
+    let measured = Measured::look(dir, Centrality::default())?;
     if as_json {
-        let mut object = serde_json::to_value(&report)?;
-        object["assign"] = json!(plan.assign);
-        object["order"] = json!(plan.order);
+        let mut object = measured.as_json()?;
         if let Some(ended) = ended {
             object["stop_reason"] = json!(ended.reason.to_string());
             object["cpu_seconds"] = json!(ended.cpu.as_secs_f64());
         }
         print(&serde_json::to_string_pretty(&object)?)?;
     } else {
-        print(render(&plan, &report).trim_end())?;
+        print(terminal::render(std::slice::from_ref(&measured)).trim_end())?;
     }
-    Ok(log)
+    Ok(measured.log)
 }
 
 /// The committed visits of a crawl.
@@ -75,27 +191,41 @@ pub(crate) fn inspect(reader: &VisitReader) -> Log {
     }
 }
 
-fn measure(dir: &Path, plan: &Plan) -> anyhow::Result<(Report, Log)> {
-    let mut measures = Measures::new(shares(plan)?, Centrality::default());
-    let mut reader = visits(dir)?;
-    for visit in watch("visit", reader.by_ref()) {
-        measures.add(&visit);
+fn measure(
+    dir: &Path,
+    shares: Vec<NodeShare>,
+    settings: Settings,
+) -> anyhow::Result<(Report, Log)> {
+    let mut measures = Measures::new(shares, settings);
+    let mut log = None;
+    loop {
+        let mut reader = visits(dir)?;
+        for visit in watch("visit", reader.by_ref()) {
+            measures.add(&visit);
+        }
+        // Later passes would say the same again.
+        let log = *log.get_or_insert_with(|| inspect(&reader));
+        if !measures.wants_another_pass() {
+            return Ok((measures.finish(), log));
+        }
     }
-    Ok((measures.finish(), inspect(&reader)))
 }
 
 /// The nodes by name; none if the gazetteer has forgotten a place since.
 pub(crate) fn node_names(plan: &Plan) -> Vec<String> {
-    let shares = shares(plan).unwrap_or_default();
+    let shares = plan
+        .targets()
+        .ok()
+        .and_then(|targets| shares(plan, &targets).ok());
+    let shares = shares.unwrap_or_default();
     shares.into_iter().map(|share| share.name).collect()
 }
 
 /// Who was responsible for what, as the measures want it.
-fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
+fn shares(plan: &Plan, targets: &Targets) -> anyhow::Result<Vec<NodeShare>> {
     let gazetteer = Gazetteer::built_in();
-    let targets = plan.targets()?;
-    let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
-    let geonameid = |target: &place::target::TargetId| {
+    let roster = plan.roster(targets)?;
+    let geonameid = |target: &TargetId| {
         gazetteer
             .place(targets.list()[target.0 as usize].place)
             .geonameid
@@ -108,65 +238,23 @@ fn shares(plan: &Plan) -> anyhow::Result<Vec<NodeShare>> {
     Ok(shares.collect())
 }
 
-fn render(plan: &Plan, report: &Report) -> String {
-    let mut nodes = Table::new([
-        "node",
-        "pages",
-        "geo pages",
-        "geo-coverage",
-        "geo-focus",
-        "unique entities",
-    ]);
-    for node in &report.nodes {
-        nodes.row([
-            node.name.clone(),
-            thousands(node.pages),
-            thousands(node.geo_pages),
-            percent(node.geo_coverage),
-            percent(node.geo_focus),
-            number(node.unique_entities),
-        ]);
+/// A file, or `report.html` in a folder.
+fn html_file(path: &Path) -> PathBuf {
+    let ends_with_slash = path.to_string_lossy().ends_with('/');
+    match path.is_dir() || ends_with_slash {
+        true => path.join("report.html"),
+        false => path.to_owned(),
     }
-    nodes.row([
-        "all".into(),
-        thousands(report.pages),
-        thousands(report.geo_pages),
-        percent(report.geo_coverage),
-        percent(report.geo_focus),
-        number(report.unique_entities),
-    ]);
-    let mut crawl = Table::new(["measure", "value"]);
-    crawl.row([
-        "geo-coverage without the general node".into(),
-        percent(report.geo_coverage_without_general),
-    ]);
-    crawl.row([
-        "geo-centrality (k = 2, m = 10)".into(),
-        number(report.geo_centrality),
-    ]);
-    crawl.row(["overlap".into(), number(report.overlap)]);
-    crawl.row(["diversity".into(), number(report.diversity)]);
-    crawl.row([
-        "URLs handed over per page".into(),
-        number(report.communication_overhead),
-    ]);
-    crawl.row([
-        "locality δ (linked pages)".into(),
-        number(report.locality.linked),
-    ]);
-    crawl.row([
-        "locality δ̃ (other pages)".into(),
-        number(report.locality.unlinked),
-    ]);
-    format!(
-        "assigned by `{}`, ordered by `{}`\n\n{}\n{}",
-        plan.assign,
-        plan.order,
-        nodes.render(),
-        crawl.render()
-    )
 }
 
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".into(), |value| format!("{value:.4}"))
+fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
+    let write = || -> std::io::Result<()> {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(file, text)
+    };
+    write()
+        .map_err(|error| anyhow!(error))
+        .with_context(|| format!("cannot write `{}`", file.display()))
 }

@@ -44,7 +44,7 @@ struct Status {
 
 /// What a crawl is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
+pub(crate) enum State {
     Running,
     Stopped {
         reason: String,
@@ -118,7 +118,7 @@ impl Status {
 }
 
 /// Running, stopped for a reason, or dead.
-fn state(dir: &Path) -> anyhow::Result<State> {
+pub(crate) fn state(dir: &Path) -> anyhow::Result<State> {
     if crawl_dir::is_in_use(dir)? {
         return Ok(State::Running);
     }

@@ -177,6 +177,55 @@ fn a_full_device_is_one_clear_error() {
 }
 
 #[test]
+fn a_split_that_cannot_be() {
+    let split = |table: &str, flags: &[&str]| {
+        let place = Place::new();
+        place.write("nodes.tsv", table);
+        let crawl = ["crawl", "Houston, TX; Dallas, TX", "--web", "lab"];
+        place.run(&[&crawl, flags].concat()).complaint()
+    };
+    let table = |table: &str| split(table, &["--split", "nodes.tsv"]);
+    assert_snapshot!(table("south\tHouston, TX\nnorth\tHouston, TX\n"), @r"
+    exit 2
+    error: `Houston, TX` is in two nodes of the table: `south` and `north`
+    ");
+    assert_snapshot!(table("south\tHouston, TX\nnorth\tBoise, ID\n"), @r"
+    exit 2
+    error: `Boise, ID` (node `north` of the table) is no target of this crawl
+    ");
+    assert_snapshot!(table("south\tHouston, TX\n"), @r"
+    exit 2
+    error: no node of the table has `Dallas, TX`
+    ");
+    assert_snapshot!(table("south\tHuoston, TX\n"), @r"
+    exit 2
+    error: node `south` of the table: no place named `Huoston, TX` in the gazetteer
+    hint: did you mean `Houston, Texas, United States`, `Huyton, England, United Kingdom`, `Heston, England, United Kingdom`, `Hudson, Ohio, United States` or `Helston, England, United Kingdom`?
+    ");
+    assert_snapshot!(table("south Houston, TX\n"), @r"
+    exit 2
+    error: bad lines in the table of nodes `nodes.tsv`
+      1: `south Houston, TX`: no tab and city after the node
+    ");
+    assert_snapshot!(split("", &["--split", "zones"]), @r"
+    exit 2
+    error: no split named `zones`: `time-zone`, `state`, `population` or a file's name
+    ");
+    assert_snapshot!(split("", &["--split", "state", "--nodes", "3"]), @r"
+    exit 2
+    error: a split by state fills 1 of 2 geographic nodes, and every node needs a target
+    ");
+    assert_snapshot!(split("", &["--split", "population"]), @r"
+    exit 2
+    error: a split by population needs the number of nodes
+    ");
+    assert_snapshot!(split("", &["--nodes", "2", "--general", "2"]), @r"
+    exit 2
+    error: 2 general of 2 nodes leave none for the targets
+    ");
+}
+
+#[test]
 fn more_nodes_than_targets() {
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--nodes", "9"]), @r"
     exit 2

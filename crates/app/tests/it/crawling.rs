@@ -195,6 +195,49 @@ fn a_seed_listed_twice_is_fetched_once() {
 }
 
 #[test]
+fn nodes_are_split_as_asked_and_stay_so() {
+    let place = Place::new();
+    place.write(
+        "nodes.toml",
+        "south = ['Houston', 'Dallas']\nnorth = ['Boise, ID']\n",
+    );
+    let crawl = |flags: &[&str]| {
+        let start = [
+            "crawl",
+            "Houston, TX; Dallas, TX; Boise, ID",
+            "--web",
+            "lab",
+        ];
+        place.run(&[&start, &["--world-sites", "3000", "--out", "c"], flags].concat())
+    };
+    let asked = ["--split", "nodes.toml", "--general", "2"];
+    crawl(&[&asked[..], &["--pages", "60"]].concat()).expect_done();
+    let names = |place: &Place| {
+        let report = place.run(&["report", "c", "--json"]).json();
+        let nodes = report["nodes"].as_array().unwrap().clone();
+        let names = nodes
+            .iter()
+            .map(|node| node["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(
+        names(&place),
+        "Cn0 general, Cn1 general, Cn2 north, Cn3 south"
+    );
+    let general: HashSet<u16> = place.visits("c").iter().map(|visit| visit.node).collect();
+    assert!(general.contains(&0) && general.contains(&1), "{general:?}");
+    // The file is no longer needed, and another split is another crawl.
+    std::fs::remove_file(place.path("nodes.toml")).unwrap();
+    crawl(&["--pages", "80"]).expect_done();
+    assert_eq!(
+        names(&place),
+        "Cn0 general, Cn1 general, Cn2 north, Cn3 south"
+    );
+    assert_eq!(crawl(&["--split", "state"]).code, 2);
+    assert_eq!(crawl(&["--general", "1"]).code, 2);
+}
+
+#[test]
 fn the_papers_cities_have_six_nodes_however_they_are_written() {
     let place = Place::new();
     let args = ["--web", "lab", "--pages", "20", "--out", "c"];

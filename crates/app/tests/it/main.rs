@@ -16,6 +16,7 @@ mod metrics;
 mod offline;
 mod program;
 mod replay;
+mod report;
 mod robots;
 mod site;
 mod sockets;

@@ -1,39 +1,42 @@
-//! The links among downloaded pages, for the measures that need them.
+//! The links among downloaded pages, while they are few enough to be held.
 //!
 //! Links wait as fingerprints until all pages are known; those that lead
 //! outside the collection are dropped then.
 
-use super::{AlreadyHashed, Centrality, Locality, ratio};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-use store::visit::LinkRecord;
+use super::Centrality;
+use super::key_set::KeyMap;
+use super::locality::TargetCounts;
+use super::report::{CentralityReport, Linkage, Locality, LocalityReport, Mean};
+use super::sample::links_of;
+use store::visit::Visit;
 
 /// Different downloaded pages and their links.
 #[derive(Default)]
 pub(super) struct Graph {
     /// Short fingerprint to position.
-    known: HashMap<u64, u32, BuildHasherDefault<AlreadyHashed>>,
+    known: KeyMap<u32>,
     is_geo: Vec<bool>,
-    targets: Vec<Option<u32>>,
+    /// The node that was first to download it.
+    nodes: Vec<u16>,
+    mapped: Vec<Option<u32>>,
     /// Links of page i lie at `starts[i]..starts[i + 1]`, the last ones to the end.
     starts: Vec<usize>,
     links: Vec<u64>,
 }
 
 impl Graph {
-    pub(super) fn n_pages(&self) -> u64 {
-        self.is_geo.len() as u64
+    pub(super) fn n_pages(&self) -> usize {
+        self.is_geo.len()
+    }
+
+    pub(super) fn n_links(&self) -> usize {
+        self.links.len()
     }
 
     /// Adds a page. A page downloaded again keeps its first target and links
     /// and is a geo page if it ever was one.
-    pub(super) fn add(
-        &mut self,
-        page: u64,
-        is_geo: bool,
-        target: Option<u32>,
-        links: &[LinkRecord],
-    ) {
+    pub(super) fn add(&mut self, page: u64, visit: &Visit) {
+        let is_geo = !visit.entities.is_empty();
         let position = self.is_geo.len() as u32;
         let first = *self.known.entry(page).or_insert(position);
         if first != position {
@@ -41,29 +44,22 @@ impl Graph {
             return;
         }
         self.is_geo.push(is_geo);
-        self.targets.push(target);
-        let start = self.links.len();
-        self.starts.push(start);
-        self.links
-            .extend(links.iter().map(|link| link.url).filter(|url| *url != page));
-        self.links[start..].sort_unstable();
-        let mut kept = start;
-        for at in start..self.links.len() {
-            if kept == start || self.links[at] != self.links[kept - 1] {
-                self.links[kept] = self.links[at];
-                kept += 1;
-            }
-        }
-        self.links.truncate(kept);
+        self.nodes.push(visit.node);
+        self.mapped.push(visit.mapped);
+        self.starts.push(self.links.len());
+        self.links.extend(links_of(page, visit));
     }
 
     /// Mean geo-centrality and the locality of links.
-    pub(super) fn finish(self, centrality: Centrality) -> (Option<f64>, Locality) {
+    pub(super) fn finish(self, centrality: Centrality) -> Linkage {
         let sources = self.sources();
-        (
-            mean_centrality(&self.is_geo, &sources, centrality),
-            locality(&self.targets, &sources),
-        )
+        Linkage {
+            centrality: self.mean_centrality(&sources, centrality),
+            locality: LocalityReport {
+                locality: locality(&self.mapped, &sources),
+                n_sampled: None,
+            },
+        }
     }
 
     /// For every page, the pages that link to it.
@@ -96,6 +92,66 @@ impl Graph {
         }
         Sources { starts: ends, from }
     }
+
+    /// The mean over all pages p of Σ w over the geo pages near p. Summing from the
+    /// other end, over geo pages q and the pages from which q is near, visits the
+    /// same pairs and starts only at the few geo pages.
+    fn mean_centrality(&self, sources: &Sources, centrality: Centrality) -> CentralityReport {
+        let n_nodes = self
+            .nodes
+            .iter()
+            .max()
+            .map_or(0, |last| usize::from(*last) + 1);
+        // Pairs by node and distance: whole numbers, so that no order of adding matters.
+        let mut n_pairs: Vec<Vec<u64>> = vec![Vec::new(); n_nodes];
+        let mut reached_for = vec![u32::MAX; self.is_geo.len()];
+        let mut ring = Vec::new();
+        let mut next_ring = Vec::new();
+        let pages = (0..).zip(&self.is_geo);
+        for geo_page in pages.filter_map(|(page, is_geo)| is_geo.then_some(page)) {
+            ring.clear();
+            ring.push(geo_page);
+            reached_for[geo_page as usize] = geo_page;
+            for distance in 0..=centrality.max_distance as usize {
+                for page in &ring {
+                    let node = usize::from(self.nodes[*page as usize]);
+                    let by_distance = &mut n_pairs[node];
+                    by_distance.resize(by_distance.len().max(distance + 1), 0);
+                    by_distance[distance] += 1;
+                }
+                next_ring.clear();
+                for source in ring.iter().flat_map(|page| sources.of(*page)) {
+                    if reached_for[*source as usize] != geo_page {
+                        reached_for[*source as usize] = geo_page;
+                        next_ring.push(*source);
+                    }
+                }
+                std::mem::swap(&mut ring, &mut next_ring);
+                if ring.is_empty() {
+                    break;
+                }
+            }
+        }
+        let mut n_pages = vec![0_u64; n_nodes];
+        for node in &self.nodes {
+            n_pages[usize::from(*node)] += 1;
+        }
+        let sums = n_pairs.iter().map(|pairs| weigh(pairs, centrality.damping));
+        let sums: Vec<f64> = sums.collect();
+        let mean = |sum: f64, n_pages: u64| Mean {
+            value: (n_pages > 0).then(|| sum / n_pages as f64),
+            error: None,
+        };
+        CentralityReport {
+            all: mean(sums.iter().sum(), self.is_geo.len() as u64),
+            nodes: sums
+                .iter()
+                .zip(&n_pages)
+                .map(|(sum, n)| mean(*sum, *n))
+                .collect(),
+            n_sampled: None,
+        }
+    }
 }
 
 /// Links turned round.
@@ -111,50 +167,16 @@ impl Sources {
     }
 }
 
-/// The mean over all pages p of Σ w over the geo pages near p. Summing from the
-/// other end, over geo pages q and the pages from which q is near, visits the
-/// same pairs and starts only at the few geo pages.
-fn mean_centrality(is_geo: &[bool], sources: &Sources, centrality: Centrality) -> Option<f64> {
-    // Pairs by distance: whole numbers, so that no order of adding matters.
-    let mut n_pairs: Vec<u64> = Vec::new();
-    let mut reached_for = vec![u32::MAX; is_geo.len()];
-    let mut ring = Vec::new();
-    let mut next_ring = Vec::new();
-    let geo_pages = (0..)
-        .zip(is_geo)
-        .filter_map(|(page, geo)| geo.then_some(page));
-    for geo_page in geo_pages {
-        ring.clear();
-        ring.push(geo_page);
-        reached_for[geo_page as usize] = geo_page;
-        let mut distance = 0;
-        while !ring.is_empty() {
-            if n_pairs.len() <= distance {
-                n_pairs.push(0);
-            }
-            n_pairs[distance] += ring.len() as u64;
-            if distance as u32 == centrality.max_distance {
-                break;
-            }
-            next_ring.clear();
-            for source in ring.iter().flat_map(|page| sources.of(*page)) {
-                if reached_for[*source as usize] != geo_page {
-                    reached_for[*source as usize] = geo_page;
-                    next_ring.push(*source);
-                }
-            }
-            std::mem::swap(&mut ring, &mut next_ring);
-            distance += 1;
-        }
-    }
-    let step = 1.0 / f64::from(centrality.damping.max(1));
+/// Pairs at each distance, each further one counting so many times less.
+fn weigh(n_pairs: &[u64], damping: u32) -> f64 {
+    let step = 1.0 / f64::from(damping.max(1));
     let mut weight = 1.0;
     let mut sum = 0.0;
     for n in n_pairs {
-        sum += weight * n as f64;
+        sum += weight * *n as f64;
         weight *= step;
     }
-    (!is_geo.is_empty()).then(|| sum / is_geo.len() as f64)
+    sum
 }
 
 fn locality(targets: &[Option<u32>], sources: &Sources) -> Locality {
@@ -178,21 +200,9 @@ fn locality(targets: &[Option<u32>], sources: &Sources) -> Locality {
         .iter()
         .filter(|pair| target_of(**pair >> 32) == target_of(**pair & u64::from(u32::MAX)))
         .count() as u64;
-    let mut by_target: HashMap<u32, u64> = HashMap::new();
+    let mut target_counts = TargetCounts::default();
     for target in targets.iter().flatten() {
-        *by_target.entry(*target).or_default() += 1;
+        target_counts.add(*target);
     }
-    let n_linked = linked.len() as u64;
-    let n_unlinked = pairs(by_target.values().sum()) - n_linked;
-    let n_unlinked_same = by_target.values().map(|n| pairs(*n)).sum::<u64>() - n_linked_same;
-    Locality {
-        linked: ratio(n_linked_same, n_linked),
-        unlinked: ratio(n_unlinked_same, n_unlinked),
-        n_linked,
-        n_unlinked,
-    }
-}
-
-fn pairs(n: u64) -> u64 {
-    n * n.saturating_sub(1) / 2
+    target_counts.locality(linked.len() as u64, n_linked_same)
 }

@@ -1,3 +1,5 @@
+mod sampling;
+
 use super::*;
 use insta::assert_snapshot;
 use store::visit::{EntityRecord, Errand, LinkRecord, Outcome, Time};
@@ -24,7 +26,7 @@ impl Building for Visit {
         self
     }
     fn about(mut self, target: u32) -> Visit {
-        self.target = Some(target);
+        self.mapped = Some(target);
         self
     }
     fn with_address(mut self, key: u64, target: u32) -> Visit {
@@ -50,21 +52,25 @@ const BOISE: u32 = 5_586_437;
 
 /// A general node and two geographic ones, for Houston and for Boise.
 fn measure(visits: &[Visit]) -> Report {
+    measure_with(Settings::default(), visits)
+}
+
+fn measure_with(settings: Settings, visits: &[Visit]) -> Report {
+    let open = || Ok::<_, std::convert::Infallible>(visits.iter().cloned());
+    super::measure(shares(), settings, open).unwrap()
+}
+
+fn shares() -> Vec<NodeShare> {
     let share = |name: &str, general, targets: &[u32]| NodeShare {
         name: name.to_owned(),
         general,
         targets: targets.iter().copied().collect(),
     };
-    let nodes = vec![
+    vec![
         share("Cn0", true, &[]),
         share("Cn1", false, &[HOUSTON]),
         share("Cn2", false, &[BOISE]),
-    ];
-    let mut measures = Measures::new(nodes, Centrality::default());
-    for visit in visits {
-        measures.add(visit);
-    }
-    measures.finish()
+    ]
 }
 
 fn show(value: Option<f64>) -> String {
@@ -266,6 +272,7 @@ fn locality_compares_linked_with_unlinked_pairs() {
         unlinked,
         n_linked,
         n_unlinked,
+        ..
     } = report.locality;
     assert_snapshot!(
         format!("{} of {n_linked}, {} of {n_unlinked}", show(linked), show(unlinked)),
@@ -288,7 +295,8 @@ fn harvest_curve_stays_short_and_ends_at_the_end() {
         curve.last(),
         Some(&HarvestPoint {
             pages: 1037,
-            geo_pages: 260
+            geo_pages: 260,
+            ms: 0
         })
     );
 }
@@ -299,4 +307,128 @@ fn a_node_nobody_announced_is_counted() {
     assert_eq!(report.nodes.len(), 5);
     assert_eq!(report.nodes[4].name, "node 4");
     assert_eq!(show(report.nodes[4].geo_focus), "0.0000");
+}
+
+#[test]
+fn hand_overs_are_counted_from_node_to_node() {
+    let redirect = Visit {
+        outcome: Outcome::Redirected("http://c.com/".to_owned()),
+        ..page("http://r.com/").by(2).linking("http://c.com/", 0)
+    };
+    let report = measure(&[
+        page("http://a.com/1")
+            .by(1)
+            .linking("http://b.com/", 0)
+            .linking("http://c.com/", 1)
+            .linking("http://d.com/", 2),
+        page("http://a.com/2").by(1).linking("http://e.com/", 2),
+        redirect,
+    ]);
+    assert_eq!(report.hand_overs, [[0, 0, 0], [1, 0, 2], [1, 0, 0]]);
+    // A redirect is no page, but its link went from node to node like any other.
+    assert_eq!(show(report.communication_overhead), "2.0000");
+    let given_and_got: Vec<(u64, u64)> = report
+        .nodes
+        .iter()
+        .map(|node| (node.handed_over, node.received))
+        .collect();
+    assert_eq!(given_and_got, [(0, 2), (3, 0), (1, 2)]);
+    assert_eq!(show(report.nodes[1].communication_overhead), "1.5000");
+}
+
+#[test]
+fn links_that_were_refused_are_handed_to_nobody() {
+    let mut visit = page("http://a.com/1").linking("http://b.com/", 2);
+    visit.links[0].refused = Some(store::visit::Refusal::TooDeep);
+    assert_eq!(measure(&[visit]).costs.hand_overs, 0);
+}
+
+#[test]
+fn one_node_for_a_link_is_cheaper_than_every_node_if_downloads_cost_more() {
+    // A page about both cities with ten links. Policy A gives each link to
+    // one node; B gives each to both, and both download it.
+    let pages = |nodes: &[u16]| {
+        let links = (0..10).flat_map(|nth| nodes.iter().map(move |node| (nth, *node)));
+        let mut hub = page("http://hub.com/").by(1);
+        for (nth, node) in links.clone() {
+            hub = hub.linking(&format!("http://a.com/{nth}"), node);
+        }
+        let others = links.map(|(nth, node)| page(&format!("http://a.com/{nth}")).by(node));
+        std::iter::once(hub).chain(others).collect::<Vec<_>>()
+    };
+    let [a, b] = [measure(&pages(&[2])).costs, measure(&pages(&[1, 2])).costs];
+    assert_eq!((a.downloads, a.hand_overs), (11, 10));
+    assert_eq!((b.downloads, b.hand_overs), (21, 10));
+    // At most b + l(c + b) for A with l = 10; at least l·m·b for B with m = 2.
+    let (download, hand_over) = (1.0, 0.9);
+    assert!(a.total(download, hand_over) <= download + 10.0 * (hand_over + download));
+    assert!(b.total(download, hand_over) >= 20.0 * download);
+    assert!(a.total(download, hand_over) < b.total(download, hand_over));
+}
+
+#[test]
+fn targets_are_counted_one_by_one() {
+    let report = measure(&[
+        page("http://a.com/1")
+            .with_address(1, HOUSTON)
+            .with_address(2, HOUSTON),
+        page("http://a.com/2").with_address(1, HOUSTON),
+    ]);
+    let counts = report.targets.iter().map(|target| {
+        let found = (target.geo_pages, target.entities, target.distinct_entities);
+        (target.geonameid, found)
+    });
+    assert_eq!(
+        counts.collect::<Vec<_>>(),
+        [(HOUSTON, (2, 3, 2)), (BOISE, (0, 0, 0))]
+    );
+}
+
+#[test]
+fn the_harvest_goes_by_time_too_and_by_node() {
+    let at = |visit: Visit, seconds: u64| Visit {
+        at: Time(1_000_000 + seconds * 1000),
+        ..visit
+    };
+    let report = measure(&[
+        at(page("http://a.com/1"), 0),
+        at(page("http://a.com/2").by(1).with_address(1, HOUSTON), 5),
+        // Sent before the one above and landed after it.
+        at(page("http://a.com/3"), 2),
+    ]);
+    let ms = |points: &[HarvestPoint]| points.iter().map(|point| point.ms).collect::<Vec<_>>();
+    assert_eq!(ms(&report.harvest_curve), [0, 5000, 5000]);
+    assert_eq!(ms(&report.nodes[0].harvest_curve), [0, 2000]);
+    assert_eq!(report.nodes[1].harvest_curve[0].geo_pages, 1);
+}
+
+#[test]
+fn centrality_of_nodes_is_that_of_their_pages() {
+    let mut visits = paper_example();
+    visits[0].node = 1;
+    let report = measure(&visits);
+    assert_eq!(show(report.nodes[1].geo_centrality), "1.3400");
+    assert_eq!(show(report.nodes[0].geo_centrality), show(Some(7.52 / 7.0)));
+    assert_eq!(show(report.nodes[2].geo_centrality), "none");
+}
+
+#[test]
+fn distance_and_damping_of_centrality_can_be_set() {
+    let with = |max_distance, damping| {
+        let centrality = Centrality {
+            max_distance,
+            damping,
+        };
+        let settings = Settings {
+            centrality,
+            ..Settings::default()
+        };
+        let mut visits = paper_example();
+        visits[0].node = 1;
+        show(measure_with(settings, &visits).nodes[1].geo_centrality)
+    };
+    assert_eq!(
+        [with(0, 10), with(1, 10), with(2, 10), with(2, 2)],
+        ["1.0000", "1.3000", "1.3400", "3.5000"]
+    );
 }

@@ -1,0 +1,69 @@
+//! Measures as comma separated values: one line for each measure of a crawl
+//! or a node, so that any number of crawls is one table.
+
+use super::{Measured, rows};
+use std::fmt::Write;
+
+const HEADER: &str = "crawl,assign,order,node,measure,value,error\n";
+
+pub(super) fn render(crawls: &[Measured]) -> String {
+    let mut text = HEADER.to_owned();
+    for crawl in crawls {
+        let mut push = |node: &str, measure: &str, value: Option<f64>, error: Option<f64>| {
+            let cells = [
+                quoted(&crawl.dir.display().to_string()),
+                quoted(&crawl.plan.assign),
+                quoted(&crawl.plan.order),
+                quoted(node),
+                quoted(measure),
+                number(value),
+                number(error),
+            ];
+            let _ = writeln!(text, "{}", cells.join(","));
+        };
+        let report = &crawl.report;
+        let counts = [
+            ("pages", report.pages),
+            ("distinct_pages", report.distinct_pages),
+            ("geo_pages", report.geo_pages),
+            ("entities", report.entities),
+            ("hand_overs", report.costs.hand_overs),
+        ];
+        for (name, count) in counts {
+            push("all", name, Some(count as f64), None);
+        }
+        for row in rows::of_crawl(crawl) {
+            push("all", row.key, row.value, row.error);
+        }
+        for node in &report.nodes {
+            for (name, value, error) in rows::of_node(node) {
+                push(&node.name, name, value, error);
+            }
+        }
+    }
+    text
+}
+
+/// A number in full; nothing where there is none.
+fn number(value: Option<f64>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn quoted(cell: &str) -> String {
+    match cell.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_with_commas_are_quoted() {
+        assert_eq!(quoted("Cn1 a, b"), "\"Cn1 a, b\"");
+        assert_eq!(quoted("say \"x\""), "\"say \"\"x\"\"\"");
+        assert_eq!(number(Some(0.5)) + &number(None), "0.5");
+    }
+}

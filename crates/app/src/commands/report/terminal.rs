@@ -1,0 +1,158 @@
+//! Measures in a terminal: who found how much, then how good that is.
+
+use super::{Measured, rows};
+use crate::table::Table;
+use crate::text::{percent, thousands};
+use lab::measure::Report;
+
+/// Characters of the longest bar.
+const BAR: f64 = 16.0;
+
+pub(super) fn render(crawls: &[Measured]) -> String {
+    match crawls {
+        [only] => format!(
+            "{}\n{}\n{}",
+            title(only),
+            nodes(&only.report),
+            measures(crawls)
+        ),
+        several => measures(several),
+    }
+}
+
+fn title(crawl: &Measured) -> String {
+    format!(
+        "assigned by `{}`, ordered by `{}`\n",
+        crawl.plan.assign, crawl.plan.order
+    )
+}
+
+fn nodes(report: &Report) -> String {
+    let mut table = Table::new([
+        "node",
+        "pages",
+        "geo pages",
+        "geo-coverage",
+        "geo-focus",
+        "unique entities",
+        "handed over",
+    ]);
+    for node in &report.nodes {
+        table.row([
+            node.name.clone(),
+            thousands(node.pages),
+            thousands(node.geo_pages),
+            percent(node.geo_coverage),
+            percent(node.geo_focus),
+            number(node.unique_entities),
+            thousands(node.handed_over),
+        ]);
+    }
+    table.row([
+        "all".into(),
+        thousands(report.pages),
+        thousands(report.geo_pages),
+        percent(report.geo_coverage),
+        percent(report.geo_focus),
+        number(report.unique_entities),
+        thousands(report.costs.hand_overs),
+    ]);
+    with_bars(&table.render(), report)
+}
+
+/// A bar of coverage behind each node's line: people look before they read.
+fn with_bars(table: &str, report: &Report) -> String {
+    let coverages = report.nodes.iter().map(|node| node.geo_coverage);
+    let coverages: Vec<f64> = coverages.map(|coverage| coverage.unwrap_or(0.0)).collect();
+    let most = coverages.iter().copied().fold(0.0, f64::max);
+    if coverages.len() < 2 || most == 0.0 {
+        return table.to_owned();
+    }
+    let width = table.lines().map(|line| line.chars().count()).max();
+    let width = width.unwrap_or(0);
+    let mut text = String::new();
+    for (line_idx, line) in table.lines().enumerate() {
+        // The header and the rule come before the first node.
+        let coverage = line_idx.checked_sub(2).and_then(|idx| coverages.get(idx));
+        let bar = coverage
+            .map(|coverage| bar(coverage / most))
+            .unwrap_or_default();
+        text.push_str(format!("{line:<width$}  {bar}").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A share as a bar, to an eighth of a character.
+fn bar(share: f64) -> String {
+    let n_eighths = (share.clamp(0.0, 1.0) * BAR * 8.0).round() as usize;
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    format!("{}{}", "█".repeat(n_eighths / 8), parts[n_eighths % 8])
+}
+
+fn measures(crawls: &[Measured]) -> String {
+    let has_paper = crawls.iter().any(|crawl| crawl.published().is_some());
+    let mut header = vec!["measure".to_owned()];
+    for (crawl, name) in crawls.iter().zip(rows::names(crawls)) {
+        header.push(if crawls.len() == 1 {
+            "value".into()
+        } else {
+            name
+        });
+        if crawl.published().is_some() {
+            header.push("2006 paper".into());
+        }
+    }
+    let mut table = Table::of(header);
+    if crawls.len() > 1 {
+        let counts: [(&str, fn(&Report) -> u64); 3] = [
+            ("pages", |report| report.pages),
+            ("geo pages", |report| report.geo_pages),
+            ("URLs handed over", |report| report.costs.hand_overs),
+        ];
+        for (name, count) in counts {
+            let mut cells = vec![name.to_owned()];
+            for crawl in crawls {
+                cells.push(thousands(count(&crawl.report)));
+                if crawl.published().is_some() {
+                    cells.push(String::new());
+                }
+            }
+            table.push(cells);
+        }
+    }
+    let columns: Vec<Vec<rows::Row>> = crawls.iter().map(rows::of_crawl).collect();
+    let n_rows = columns.first().map_or(0, Vec::len);
+    for row_idx in 0..n_rows {
+        let mut cells = vec![columns[0][row_idx].name.clone()];
+        for (crawl, column) in crawls.iter().zip(&columns) {
+            cells.push(column[row_idx].text());
+            if crawl.published().is_some() {
+                cells.push(column[row_idx].published_text());
+            }
+        }
+        table.push(cells);
+    }
+    let mut text = table.render();
+    if has_paper {
+        text.push_str("the 2006 paper: 12.8 million pages of the real web in two weeks\n");
+    }
+    text
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".into(), |value| format!("{value:.4}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_exact_to_an_eighth() {
+        assert_eq!(bar(0.0), "");
+        assert_eq!(bar(1.0), "████████████████");
+        assert_eq!(bar(0.5), "████████");
+        assert_eq!(bar(0.51), "████████▏");
+    }
+}

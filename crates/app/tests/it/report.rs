@@ -1,0 +1,137 @@
+//! The measures of crawls, as tables, values and a page.
+
+use crate::program::{Place, small_crawl};
+use page::html;
+use page::url::CanonicalUrl;
+use serde_json::Value;
+
+fn crawled(dirs: &[(&str, &str)]) -> Place {
+    let place = Place::new();
+    for (dir, assign) in dirs {
+        let flags = ["--pages", "400", "--assign", assign, "--out", dir];
+        place.run(&small_crawl(&flags)).expect_done();
+    }
+    place
+}
+
+/// The text of a page that needs nothing from elsewhere.
+fn text_of(file: &std::path::Path) -> String {
+    let page = std::fs::read_to_string(file).unwrap();
+    for bad in ["<script", "src=", "href=", "url(", "@import", "NaN"] {
+        assert!(!page.contains(bad), "{bad} in the page");
+    }
+    let url = CanonicalUrl::parse("http://localhost/").unwrap();
+    html::read(page.as_bytes(), &url, None).text
+}
+
+fn percent(value: &Value) -> String {
+    format!("{:.2} %", value.as_f64().unwrap() * 100.0)
+}
+
+#[test]
+fn the_page_says_what_the_object_says() {
+    let place = crawled(&[("c", "url")]);
+    let report = place.run(&["report", "c", "--json", "--html", "c.html"]);
+    assert!(
+        report.stderr.contains("plots in `c.html`"),
+        "{}",
+        report.stderr
+    );
+    let json = report.expect_done().json();
+    let text = text_of(&place.path("c.html"));
+    for name in ["geo_coverage", "geo_coverage_without_general", "geo_focus"] {
+        assert!(text.contains(&percent(&json[name])), "{name} in {text}");
+    }
+    for name in [
+        "unique_entities",
+        "geo_centrality",
+        "diversity",
+        "communication_overhead",
+    ] {
+        let number = format!("{:.4}", json[name].as_f64().unwrap());
+        assert!(text.contains(&number), "{name}, {number} in {text}");
+    }
+    for node in json["nodes"].as_array().unwrap() {
+        assert!(text.contains(node["name"].as_str().unwrap()));
+        assert!(text.contains(&percent(&node["geo_coverage"])), "{node}");
+    }
+    assert!(text.contains("the pages asked for are fetched"), "{text}");
+    // The same targets and strategy as in the paper.
+    assert!(text.contains("7.25 %") && text.contains("0.1754"), "{text}");
+}
+
+#[test]
+fn a_folder_gets_a_page_of_its_own() {
+    let place = crawled(&[("c", "url")]);
+    place
+        .run(&["report", "c", "--html", "pages/"])
+        .expect_done();
+    assert!(text_of(&place.path("pages/report.html")).contains("Measures"));
+    place.write("file", "");
+    let refused = place.run(&["report", "c", "--html", "file/x.html"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("cannot write `file/x.html`"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn values_have_a_line_for_each_measure() {
+    let place = crawled(&[("c", "url")]);
+    let json = place.run(&["report", "c", "--json"]).json();
+    let csv = place.run(&["report", "c", "--csv"]).expect_done().stdout;
+    let value = |node: &str, measure: &str| -> f64 {
+        let start = format!("c,url,breadth,{node},{measure},");
+        let line = csv.lines().find_map(|line| line.strip_prefix(&start));
+        let line = line.unwrap_or_else(|| panic!("no {start} in {csv}"));
+        line.trim_end_matches(',').parse().unwrap()
+    };
+    assert_eq!(json["geo_coverage"], value("all", "geo_coverage"));
+    assert_eq!(
+        json["nodes"][1]["pages"],
+        value("Cn1 Eastern", "pages") as u64
+    );
+    let matrix = json["hand_overs"].as_array().unwrap();
+    let n_handed_over: u64 = matrix
+        .iter()
+        .flat_map(|row| row.as_array().unwrap())
+        .map(|cell| cell.as_u64().unwrap())
+        .sum();
+    assert_eq!(n_handed_over, value("all", "hand_overs") as u64);
+}
+
+#[test]
+fn crawls_stand_side_by_side() {
+    let place = crawled(&[("one", "url"), ("two", "hash")]);
+    let table = place.run(&["report", "one", "two", "--html", "both.html"]);
+    let table = table.expect_done().stdout;
+    let header = table.lines().next().unwrap();
+    let columns: Vec<&str> = header.split("  ").filter(|cell| !cell.is_empty()).collect();
+    let columns: Vec<&str> = columns.iter().map(|cell| cell.trim()).collect();
+    assert_eq!(
+        columns,
+        ["measure", "url", "2006 paper", "hash", "2006 paper"]
+    );
+    let json = place.run(&["report", "one", "two", "--json"]).json();
+    assert_eq!(json["crawls"][1]["assign"], "hash");
+    let text = text_of(&place.path("both.html"));
+    for crawl in json["crawls"].as_array().unwrap() {
+        assert!(text.contains(&percent(&crawl["geo_coverage"])), "{text}");
+    }
+}
+
+#[test]
+fn centrality_is_counted_as_far_as_asked() {
+    let place = crawled(&[("c", "url")]);
+    let centrality = |flags: &[&str]| {
+        let run = place.run(&[&["report", "c", "--json"], flags].concat());
+        run.json()["geo_centrality"].as_f64().unwrap()
+    };
+    let coverage = place.run(&["report", "c", "--json"]).json();
+    let coverage = coverage["geo_coverage"].as_f64().unwrap();
+    // At distance zero a page has itself, or nothing.
+    assert!((centrality(&["--centrality-k", "0"]) - coverage).abs() < 1e-12);
+    assert!(centrality(&[]) < centrality(&["--centrality-k", "3", "--centrality-m", "2"]));
+}

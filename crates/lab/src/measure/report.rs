@@ -1,0 +1,191 @@
+//! The measures of a crawl, as they are shown and written.
+
+use serde::Serialize;
+
+/// The measures of a crawl.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Pages downloaded, counting repeats: `N`.
+    pub pages: u64,
+    /// Different pages downloaded: `I`.
+    pub distinct_pages: u64,
+    /// Pages with at least one address in a target, counting repeats.
+    pub geo_pages: u64,
+    /// Geo pages ÷ pages.
+    pub geo_coverage: Option<f64>,
+    /// The same for all nodes but general ones.
+    pub geo_coverage_without_general: Option<f64>,
+    /// Of the geographic nodes' geo pages, the share with an address in the node's own targets.
+    pub geo_focus: Option<f64>,
+    /// Addresses found, counting repeats.
+    pub entities: u64,
+    /// Different addresses ÷ addresses.
+    pub unique_entities: Option<f64>,
+    /// Mean over all pages of the damped number of geo pages near them.
+    pub geo_centrality: Option<f64>,
+    /// Its standard error, where it is estimated.
+    pub geo_centrality_error: Option<f64>,
+    /// Links that count for it at most: `k`.
+    pub centrality_k: u32,
+    /// How much less each further link counts: `m`.
+    pub centrality_m: u32,
+    /// Repeated downloads ÷ pages.
+    pub overlap: Option<f64>,
+    /// Registrable domains ÷ pages.
+    pub diversity: Option<f64>,
+    /// Links handed from node to node, whatever they were found on, ÷ pages.
+    pub communication_overhead: Option<f64>,
+    /// Whether linked pages are about the same target.
+    pub locality: Locality,
+    /// What the crawl did, to be multiplied by what each costs.
+    pub costs: Costs,
+    /// Geo pages ÷ pages, as focused crawling calls it.
+    pub harvest_rate: Option<f64>,
+    /// The harvest so far, at up to 100 moments of the crawl.
+    pub harvest_curve: Vec<HarvestPoint>,
+    /// Links handed over: row by giving node, column by receiving one.
+    pub hand_overs: Vec<Vec<u64>>,
+    /// How many pages were drawn for what is estimated; absent where nothing is.
+    pub sampled: Option<Sampled>,
+    /// The same for every node.
+    pub nodes: Vec<NodeReport>,
+    /// What was found for every target, in the order of their numbers.
+    pub targets: Vec<TargetReport>,
+}
+
+/// The measures of one node.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NodeReport {
+    /// The node's name.
+    pub name: String,
+    /// Whether it takes what belongs to no target.
+    pub general: bool,
+    /// Pages it downloaded.
+    pub pages: u64,
+    /// Those with an address in any target.
+    pub geo_pages: u64,
+    /// Geo pages ÷ pages.
+    pub geo_coverage: Option<f64>,
+    /// Of its geo pages, those with an address in its own targets; absent for a general node.
+    pub geo_focus: Option<f64>,
+    /// Addresses it found, counting repeats.
+    pub entities: u64,
+    /// Different addresses ÷ addresses.
+    pub unique_entities: Option<f64>,
+    /// Mean over the pages it was first to download.
+    pub geo_centrality: Option<f64>,
+    /// Its standard error, where it is estimated.
+    pub geo_centrality_error: Option<f64>,
+    /// Downloads of pages that some node had downloaded before ÷ pages.
+    pub overlap: Option<f64>,
+    /// Registrable domains it was at ÷ pages.
+    pub diversity: Option<f64>,
+    /// Links it gave to other nodes.
+    pub handed_over: u64,
+    /// Links it was given.
+    pub received: u64,
+    /// Links it gave to other nodes ÷ pages.
+    pub communication_overhead: Option<f64>,
+    /// Its harvest so far, at up to 100 moments of the crawl.
+    pub harvest_curve: Vec<HarvestPoint>,
+}
+
+/// Shares of page pairs with the same target, among different downloaded
+/// pages that the strategy maps to one.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Locality {
+    /// δ: among pairs with a link in either direction.
+    pub linked: Option<f64>,
+    /// Its standard error, where it is estimated.
+    pub linked_error: Option<f64>,
+    /// δ̃: among all other pairs.
+    pub unlinked: Option<f64>,
+    /// Its standard error, where it is estimated.
+    pub unlinked_error: Option<f64>,
+    /// How many linked pairs there are, about so many where it is estimated.
+    pub n_linked: u64,
+    /// How many other pairs there are.
+    pub n_unlinked: u64,
+}
+
+/// What a crawl did. A policy that sends links to several nodes is paid for
+/// in downloads, one that sends them to one node in hand-overs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Costs {
+    /// Pages downloaded.
+    pub downloads: u64,
+    /// Links handed from node to node.
+    pub hand_overs: u64,
+}
+
+impl Costs {
+    /// All of it, for what one download and one hand-over cost: `b` and `c` of the paper.
+    pub fn total(self, download: f64, hand_over: f64) -> f64 {
+        self.downloads as f64 * download + self.hand_overs as f64 * hand_over
+    }
+}
+
+/// One moment of a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct HarvestPoint {
+    /// Pages downloaded until then.
+    pub pages: u64,
+    /// Geo pages among them.
+    pub geo_pages: u64,
+    /// Milliseconds since the crawl's first visit.
+    pub ms: u64,
+}
+
+/// How many pages were drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Sampled {
+    /// For geo-centrality.
+    pub centrality_pages: u64,
+    /// For locality, among pages that are mapped to a target.
+    pub locality_pages: u64,
+}
+
+/// What was found for one target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TargetReport {
+    /// Its GeoNames id.
+    pub geonameid: u32,
+    /// Pages with an address in it.
+    pub geo_pages: u64,
+    /// Addresses in it, counting repeats.
+    pub entities: u64,
+    /// Different addresses in it.
+    pub distinct_entities: u64,
+}
+
+/// A mean of a measure over pages.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Mean {
+    pub(super) value: Option<f64>,
+    /// None where it is exact.
+    pub(super) error: Option<f64>,
+}
+
+/// Geo-centrality of the crawl and its nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct CentralityReport {
+    pub(super) all: Mean,
+    pub(super) nodes: Vec<Mean>,
+    /// Pages drawn, where they are estimates.
+    pub(super) n_sampled: Option<u64>,
+}
+
+/// Locality of the crawl.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct LocalityReport {
+    pub(super) locality: Locality,
+    /// Pages drawn, where it is an estimate.
+    pub(super) n_sampled: Option<u64>,
+}
+
+/// What needs the link graph.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Linkage {
+    pub(super) centrality: CentralityReport,
+    pub(super) locality: LocalityReport,
+}
