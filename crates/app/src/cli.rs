@@ -379,8 +379,24 @@ pub(crate) struct RobotsArgs {
 pub(crate) enum LabCommand {
     /// Serve a made-up web as an HTTP proxy, for curl and any crawler
     Web(LabWebArgs),
+    /// Run an experiment: strategies × seeds on made-up webs, with tables, plots and a report
+    Run(LabRunArgs),
     /// Show a made-up web's parameters, or measure it beside the real web
     World(LabWorldArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabRunArgs {
+    /// Experiment file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Folder of its results; trials that have ended in it are not run again
+    /// [default: beside the file]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// One JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@ mod crawl;
 mod demo;
 mod export;
 mod geoparse;
+mod lab_run;
 mod lab_web;
 mod lab_world;
 mod report;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Robots(args) => robots::run(&args),
+        Command::Lab(LabCommand::Run(args)) => lab_run::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Lab(LabCommand::World(args)) => lab_world::run(&args),
         Command::Completions { shell } => completions::run(shell),

@@ -303,7 +303,7 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
 }
 
 /// The first Ctrl-C ends the crawl cleanly, a later one at once.
-fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
+pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let seen = stop.clone();
     let mut first: Option<Instant> = None;

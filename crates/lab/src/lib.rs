@@ -9,6 +9,7 @@
 
 pub mod access;
 pub mod audit;
+pub mod experiment;
 pub mod measure;
 pub mod observe;
 pub mod plot;

@@ -1,9 +1,9 @@
 //! The measures of a crawl, as they are shown and written.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The measures of a crawl.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Pages downloaded, counting repeats: `N`.
     pub pages: u64,
@@ -54,7 +54,7 @@ pub struct Report {
 }
 
 /// The measures of one node.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NodeReport {
     /// The node's name.
     pub name: String,
@@ -92,7 +92,7 @@ pub struct NodeReport {
 
 /// Shares of page pairs with the same target, among different downloaded
 /// pages that the strategy maps to one.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Locality {
     /// δ: among pairs with a link in either direction.
     pub linked: Option<f64>,
@@ -110,7 +110,7 @@ pub struct Locality {
 
 /// What a crawl did. A policy that sends links to several nodes is paid for
 /// in downloads, one that sends them to one node in hand-overs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Costs {
     /// Pages downloaded.
     pub downloads: u64,
@@ -126,7 +126,7 @@ impl Costs {
 }
 
 /// One moment of a crawl.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HarvestPoint {
     /// Pages downloaded until then.
     pub pages: u64,
@@ -137,7 +137,7 @@ pub struct HarvestPoint {
 }
 
 /// How many pages were drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sampled {
     /// For geo-centrality.
     pub centrality_pages: u64,
@@ -146,7 +146,7 @@ pub struct Sampled {
 }
 
 /// What was found for one target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TargetReport {
     /// Its GeoNames id.
     pub geonameid: u32,

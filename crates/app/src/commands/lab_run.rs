@@ -1,0 +1,235 @@
+//! `locavore lab run`: an experiment, from its file to its report.
+
+use super::INCOMPLETE;
+use crate::cli::LabRunArgs;
+use crate::message::{self, is_fancy_terminal};
+use crate::output::print;
+use crate::session::stop_on_ctrl_c;
+use crate::table::Table;
+use crate::text::{percent, span, thousands};
+use anyhow::Context;
+use crawl::progress::Progress;
+use lab::experiment::{Bench, Outcome, Summary, Trial, page, tables};
+use std::fmt::Write as _;
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
+    let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
+    let bench = Bench::open(&args.file, &out)
+        .with_context(|| format!("cannot run `{}`", args.file.display()))?;
+    let trials = bench.trials();
+    let stop = stop_on_ctrl_c()?;
+    let mut outcomes = Vec::new();
+    for (nth, trial) in trials.iter().enumerate() {
+        let outcome = match bench.outcome(trial)? {
+            Some(outcome) => Some(outcome),
+            None => run_trial(&bench, trial, (nth, trials.len()), &stop)?,
+        };
+        outcomes.extend(outcome);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    let n_missing = trials.len() - outcomes.len();
+    let summary = Summary::new(&bench.experiment.title, bench.experiment.pages, outcomes);
+    write_results(&summary, &out, &args.file)?;
+    match args.json {
+        true => print(&serde_json::to_string_pretty(&json(&summary)?)?)?,
+        false => print(render(&summary).trim_end())?,
+    }
+    message::info(format!(
+        "the report is `{}`",
+        out.join("report.html").display()
+    ));
+    if n_missing == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    message::warning(format!(
+        "interrupted: {n_missing} of {} trials are missing; the same command goes on with them",
+        trials.len()
+    ));
+    Ok(ExitCode::from(INCOMPLETE))
+}
+
+/// Beside the experiment's file: `collaborative.toml` → `collaborative/`.
+fn default_out(file: &Path) -> PathBuf {
+    file.with_extension("")
+}
+
+fn run_trial(
+    bench: &Bench,
+    trial: &Trial,
+    (nth, n_trials): (usize, usize),
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<Outcome>> {
+    let mut line = TrialLine::new(trial, nth, n_trials, bench.experiment.pages);
+    let outcome = bench.run(trial, Arc::clone(stop), &mut |progress| line.show(progress))?;
+    line.hide();
+    if let Some(outcome) = &outcome {
+        let report = &outcome.report;
+        message::info(format!(
+            "{}/{n_trials} {}: {} pages in {}, geo-coverage {}",
+            nth + 1,
+            trial.name(),
+            thousands(report.pages),
+            span(Duration::from_secs_f64(outcome.seconds)),
+            percent(report.geo_coverage)
+        ));
+    }
+    Ok(outcome)
+}
+
+/// One line that says how a trial goes, on a terminal only.
+struct TrialLine {
+    name: String,
+    n_pages: u64,
+    n_trials_left: u64,
+    start: Instant,
+    /// Pages when it was first heard of.
+    n_before: Option<u64>,
+    last: Option<Instant>,
+}
+
+impl TrialLine {
+    fn new(trial: &Trial, nth: usize, n_trials: usize, n_pages: u64) -> TrialLine {
+        TrialLine {
+            name: format!("{}/{n_trials} {}", nth + 1, trial.name()),
+            n_pages,
+            n_trials_left: (n_trials - nth - 1) as u64,
+            start: Instant::now(),
+            n_before: None,
+            last: None,
+        }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let n_before = *self.n_before.get_or_insert(progress.n_pages());
+        let is_due = self
+            .last
+            .is_none_or(|last| last.elapsed() >= Duration::from_millis(200));
+        if !is_fancy_terminal() || !is_due {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let n_pages = progress.n_pages();
+        let rate = (n_pages - n_before) as f64 / self.start.elapsed().as_secs_f64();
+        let harvest = (n_pages > 0).then(|| progress.n_geo_pages() as f64 / n_pages as f64);
+        let n_left = self.n_pages.saturating_sub(n_pages) + self.n_trials_left * self.n_pages;
+        let left = match rate > 0.0 {
+            true => span(Duration::from_secs_f64(n_left as f64 / rate)),
+            false => "?".to_owned(),
+        };
+        let text = format!(
+            "{}: {} of {} pages, {} pages/s, harvest {}, {left} left in all",
+            self.name,
+            thousands(n_pages),
+            thousands(self.n_pages),
+            thousands(rate as u64),
+            percent(harvest)
+        );
+        let _ = write!(stderr(), "\r\x1b[2K{text}");
+    }
+
+    fn hide(&self) {
+        if self.last.is_some() {
+            let _ = write!(stderr(), "\r\x1b[2K");
+        }
+    }
+}
+
+fn write_results(summary: &Summary, out: &Path, file: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(out).with_context(|| format!("cannot write `{}`", out.display()))?;
+    let write = |name: &str, text: &str| {
+        let path = out.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
+    };
+    let file_name = file
+        .file_name()
+        .map(|name| name.to_string_lossy())
+        .unwrap_or_default();
+    let n_seeds = summary
+        .groups
+        .first()
+        .map_or(0, |group| group.outcomes.len());
+    let how = format!(
+        "Made by `locavore lab run {file_name}`: {} pages for each of {n_seeds} seeds and every strategy, on made-up webs.",
+        thousands(summary.pages)
+    );
+    write(
+        "results.json",
+        &serde_json::to_string_pretty(&json(summary)?)?,
+    )?;
+    write("results.csv", &csv(summary))?;
+    write("report.html", &page(summary, &how))
+}
+
+/// Measures under their names, overall and by node, mean and error over seeds.
+fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
+    let groups: anyhow::Result<Vec<serde_json::Value>> = summary
+        .groups
+        .iter()
+        .map(|group| {
+            let trials: Result<Vec<serde_json::Value>, serde_json::Error> =
+                group.outcomes.iter().map(serde_json::to_value).collect();
+            let mut object = serde_json::json!({"assign": group.assign, "order": group.order});
+            for (name, measure) in lab::experiment::MEASURES {
+                let estimate = group.mean(measure);
+                object[name] = serde_json::json!({
+                    "mean": estimate.map(|estimate| estimate.mean),
+                    "error": estimate.and_then(|estimate| estimate.error),
+                });
+            }
+            object["trials"] = serde_json::Value::Array(trials?);
+            Ok(object)
+        })
+        .collect();
+    Ok(serde_json::json!({
+        "title": summary.title,
+        "pages": summary.pages,
+        "strategies": groups?,
+        "claims": summary.claims,
+    }))
+}
+
+fn csv(summary: &Summary) -> String {
+    let mut text = String::from("assign,order,seed");
+    for (name, _) in lab::experiment::MEASURES {
+        let _ = write!(text, ",{name}");
+    }
+    text.push('\n');
+    for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
+        let trial = &outcome.trial;
+        let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
+        for (_, measure) in lab::experiment::MEASURES {
+            let value = measure(&outcome.report);
+            let _ = match value {
+                Some(value) => write!(text, ",{value}"),
+                None => write!(text, ","),
+            };
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn render(summary: &Summary) -> String {
+    let mut text = String::new();
+    for lab::experiment::Table {
+        title,
+        header,
+        rows,
+    } in tables(summary)
+    {
+        let mut table = Table::of(header);
+        for row in rows {
+            table.push(row);
+        }
+        let _ = write!(text, "{title}\n\n{}\n", table.render());
+    }
+    text
+}

@@ -1,0 +1,333 @@
+//! Experiments: strategies × seeds on a made-up web, measured and compared.
+//!
+//! An experiment file in TOML says what is crawled. Every crawl of it is a
+//! *trial*: one assign strategy, one order, one seed. A trial that has ended
+//! leaves a file of its own, so an experiment that was stopped goes on where
+//! it was; one that was stopped half-way goes on as any crawl does.
+
+mod claims;
+mod summary;
+mod tables;
+mod trial;
+mod write_up;
+
+pub use claims::{Claim, Verdict};
+pub use summary::{Group, MEASURES, Measure, Summary};
+pub use tables::{Table, tables};
+pub use trial::{Moment, Outcome, Watch};
+pub use write_up::page;
+
+use crate::world::WorldSettings;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use strategy::roster::Roster;
+use strategy::{assign, order};
+
+/// An experiment, as its file says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// What it is about, for the report.
+    pub title: String,
+    /// World file, relative to the experiment's; the built-in world without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<PathBuf>,
+    /// What the crawls are for.
+    #[serde(default = "us_top100")]
+    pub places: Vec<String>,
+    /// Collaborating nodes.
+    #[serde(default = "six")]
+    pub nodes: usize,
+    /// Pages of each trial.
+    pub pages: u64,
+    /// A world for each.
+    pub seeds: Vec<u64>,
+    /// Which node gets a link.
+    pub assign: Vec<String>,
+    /// Which link is next.
+    #[serde(default = "breadth")]
+    pub order: Vec<String>,
+    /// Whether nodes may fetch the same page, as in the paper.
+    #[serde(default)]
+    pub overlap: bool,
+    /// Least seconds between two requests to one host.
+    #[serde(default = "one")]
+    pub delay: u64,
+}
+
+fn us_top100() -> Vec<String> {
+    vec!["us-top100".into()]
+}
+
+fn six() -> usize {
+    6
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn breadth() -> Vec<String> {
+    vec!["breadth".into()]
+}
+
+/// One crawl of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// Which node gets a link.
+    pub assign: String,
+    /// Which link is next.
+    pub order: String,
+    /// The world's seed.
+    pub seed: u64,
+}
+
+impl Trial {
+    /// What its folder and files are called.
+    pub fn name(&self) -> String {
+        format!("{}-{}-{}", self.assign, self.order, self.seed)
+    }
+}
+
+/// Why an experiment cannot be run; the text names the key.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// The file says something impossible.
+    #[error("{0}")]
+    Impossible(String),
+    /// A file could not be read or written.
+    #[error("`{path}`: {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A crawl failed.
+    #[error(transparent)]
+    Crawl(#[from] crawl::error::CrawlError),
+    /// A crawl's folder could not be used.
+    #[error(transparent)]
+    Store(#[from] store::crawl_dir::StoreError),
+}
+
+fn impossible(text: impl Into<String>) -> ExperimentError {
+    ExperimentError::Impossible(text.into())
+}
+
+/// An experiment that was checked, with all it needs.
+pub struct Bench {
+    /// What its file says.
+    pub experiment: Experiment,
+    world: WorldSettings,
+    targets: Targets,
+    roster: Roster,
+    dir: PathBuf,
+}
+
+impl Bench {
+    /// Reads and checks an experiment; its results go to `dir`.
+    pub fn open(file: &Path, dir: &Path) -> Result<Bench, ExperimentError> {
+        let text = read(file)?;
+        let experiment: Experiment = toml::from_str(&text)
+            .map_err(|error| impossible(error.to_string().trim_end().to_owned()))?;
+        experiment.check()?;
+        let world = match &experiment.world {
+            None => WorldSettings::default(),
+            Some(world) => {
+                let path = file.parent().unwrap_or(Path::new("")).join(world);
+                WorldSettings::from_toml(&read(&path)?).map_err(|error| {
+                    impossible(format!("`{}` makes no world: {error}", path.display()))
+                })?
+            }
+        };
+        let gazetteer = Gazetteer::built_in();
+        let targets = Targets::parse(gazetteer, &experiment.places)
+            .map_err(|error| impossible(format!("`places`: {error}")))?;
+        let roster = Roster::split(gazetteer, &targets, experiment.nodes)
+            .map_err(|error| impossible(format!("`nodes`: {error}")))?;
+        Ok(Bench {
+            experiment,
+            world,
+            targets,
+            roster,
+            dir: dir.to_owned(),
+        })
+    }
+
+    /// Every crawl, in the order in which they are run: a seed of all
+    /// strategies before the next seed.
+    pub fn trials(&self) -> Vec<Trial> {
+        let Experiment {
+            seeds,
+            assign,
+            order,
+            ..
+        } = &self.experiment;
+        let mut trials = Vec::new();
+        for &seed in seeds {
+            for assign in assign {
+                for order in order {
+                    trials.push(Trial {
+                        assign: assign.clone(),
+                        order: order.clone(),
+                        seed,
+                    });
+                }
+            }
+        }
+        trials
+    }
+
+    /// What came of a trial that has ended.
+    pub fn outcome(&self, trial: &Trial) -> Result<Option<Outcome>, ExperimentError> {
+        let path = self.outcome_path(trial);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let outcome: Outcome = serde_json::from_str(&read(&path)?)
+            .map_err(|error| impossible(format!("`{}`: {error}", path.display())))?;
+        match outcome.experiment == self.settled() {
+            true => Ok(Some(outcome)),
+            false => Err(impossible(format!(
+                "`{}` is the outcome of another experiment: give another folder with `--out`, or delete it",
+                path.display()
+            ))),
+        }
+    }
+
+    /// Runs a trial, or goes on with it, and keeps what came of it. None if it
+    /// was told to stop.
+    pub fn run(
+        &self,
+        trial: &Trial,
+        stop: Arc<AtomicBool>,
+        watch: Watch<'_>,
+    ) -> Result<Option<Outcome>, ExperimentError> {
+        let outcome = trial::run(self, trial, stop, watch)?;
+        if let Some(outcome) = &outcome {
+            let text = serde_json::to_string_pretty(outcome).expect("plain data always encodes");
+            write(&self.outcome_path(trial), &text)?;
+            // The visit log has been measured; whoever wants it can crawl again.
+            let _ = std::fs::remove_dir_all(self.crawl_path(trial));
+        }
+        Ok(outcome)
+    }
+
+    /// What decides how a trial comes out, as far as it is the same for all.
+    fn settled(&self) -> Settled {
+        let Experiment {
+            places,
+            nodes,
+            pages,
+            overlap,
+            delay,
+            ..
+        } = self.experiment.clone();
+        Settled {
+            world: WorldSettings {
+                seed: 0,
+                ..self.world.clone()
+            },
+            places,
+            nodes,
+            pages,
+            overlap,
+            delay,
+        }
+    }
+
+    fn outcome_path(&self, trial: &Trial) -> PathBuf {
+        self.dir
+            .join("trials")
+            .join(format!("{}.json", trial.name()))
+    }
+
+    fn crawl_path(&self, trial: &Trial) -> PathBuf {
+        self.dir.join("crawls").join(trial.name())
+    }
+}
+
+/// What a trial's outcome depends on beside its strategy and seed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settled {
+    world: WorldSettings,
+    places: Vec<String>,
+    nodes: usize,
+    pages: u64,
+    overlap: bool,
+    delay: u64,
+}
+
+impl Experiment {
+    fn check(&self) -> Result<(), ExperimentError> {
+        if self.pages == 0 {
+            return Err(impossible("`pages` is 0; a crawl needs at least one"));
+        }
+        for (key, is_empty) in [
+            ("seeds", self.seeds.is_empty()),
+            ("assign", self.assign.is_empty()),
+            ("order", self.order.is_empty()),
+        ] {
+            if is_empty {
+                return Err(impossible(format!("`{key}` is empty: give at least one")));
+            }
+        }
+        if let Some(name) = self
+            .assign
+            .iter()
+            .find(|name| assign::by_name(name).is_none())
+        {
+            let known: Vec<&str> = assign::ALL.iter().map(|entry| entry.name).collect();
+            let known = known.join(", ");
+            return Err(impossible(format!(
+                "`assign`: no strategy named `{name}`: {known}"
+            )));
+        }
+        if let Some(name) = self
+            .order
+            .iter()
+            .find(|name| order::by_name(name).is_none())
+        {
+            let known: Vec<&str> = order::ALL.iter().map(|entry| entry.name).collect();
+            let known = known.join(", ");
+            return Err(impossible(format!(
+                "`order`: no order named `{name}`: {known}"
+            )));
+        }
+        let mut seeds = self.seeds.clone();
+        seeds.sort_unstable();
+        match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(impossible(format!("`seeds`: {} is there twice", pair[0]))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, ExperimentError> {
+    std::fs::read_to_string(path).map_err(|error| ExperimentError::File {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Writes a file whole: a reader never sees half of it.
+fn write(path: &Path, text: &str) -> Result<(), ExperimentError> {
+    let failed = |error| ExperimentError::File {
+        path: path.to_owned(),
+        error,
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let fresh = path.with_extension("part");
+    std::fs::write(&fresh, text).map_err(failed)?;
+    std::fs::rename(&fresh, path).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests;

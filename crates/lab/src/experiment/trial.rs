@@ -1,0 +1,203 @@
+//! One crawl of an experiment, from its world to its measures.
+
+use super::{Bench, ExperimentError, Settled, Trial, impossible};
+use crate::measure::{NodeShare, Report, Settings as MeasureSettings, measure};
+use crate::world::{MadeUpWeb, World, WorldSettings};
+use crawl::clock::VirtualClock;
+use crawl::conductor::{self, Parts};
+use crawl::progress::Progress;
+use crawl::settings::Settings;
+use crawl::stage::{peak_memory, process_cpu_time};
+use place::gazetteer::Gazetteer;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use store::crawl_dir::{CrawlDir, StoreError, VisitReader};
+use store::visit::Time;
+use strategy::assign::{self, Assign};
+use strategy::means::{Locate, Means};
+use strategy::order;
+
+/// What came of a trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Which trial.
+    pub trial: Trial,
+    /// What else it depended on.
+    pub experiment: Settled,
+    /// Its measures.
+    pub report: Report,
+    /// Why it stopped.
+    pub stop_reason: String,
+    /// Wall time of the last session, in seconds.
+    pub seconds: f64,
+    /// User and system time of the last session, in seconds.
+    pub cpu_seconds: f64,
+    /// Pages a second and memory, all along.
+    pub moments: Vec<Moment>,
+}
+
+/// How a trial stood at some moment.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Moment {
+    /// Pages so far.
+    pub pages: u64,
+    /// Pages a second since the moment before.
+    pub rate: f64,
+    /// The most memory the process ever had, in bytes.
+    pub memory: u64,
+}
+
+/// Hears how a trial goes.
+pub type Watch<'a> = &'a mut dyn FnMut(&Progress);
+
+/// Moments kept of a trial.
+const N_MOMENTS: u64 = 60;
+
+pub(super) fn run(
+    bench: &Bench,
+    trial: &Trial,
+    stop: Arc<AtomicBool>,
+    watch: Watch<'_>,
+) -> Result<Option<Outcome>, ExperimentError> {
+    let world = Arc::new(World::new(
+        WorldSettings {
+            seed: trial.seed,
+            ..bench.world.clone()
+        },
+        Gazetteer::built_in(),
+    ));
+    let path = bench.crawl_path(trial);
+    let dir = open(&path)?;
+    let start = conductor::last_time(&dir)?.unwrap_or(Time(0));
+    let experiment = &bench.experiment;
+    let settings = Settings {
+        n_pages: Some(experiment.pages),
+        delay: Duration::from_secs(experiment.delay),
+        server_delay: Duration::from_millis(experiment.delay * 500),
+        archive: false,
+        ..Settings::default()
+    };
+    let parts = Parts {
+        dir,
+        settings,
+        assign: strategy_of(bench, trial, &world)?,
+        targets: bench.targets.clone(),
+        roster: bench.roster.clone(),
+        order: order::by_name(&trial.order)
+            .ok_or_else(|| impossible(format!("no order named `{}`", trial.order)))?
+            .build,
+        fetcher: Arc::new(MadeUpWeb(world.clone())),
+        clock: Box::new(VirtualClock::starting_at(start)),
+        stop,
+        refresh: None,
+    };
+    let mut log = MomentLog::new(experiment.pages);
+    let seeds = world.seeds(&bench.targets);
+    let (reason, _) = conductor::run(parts, &seeds, &mut |progress| {
+        log.hear(progress.n_pages());
+        watch(progress);
+    })?;
+    if reason.is_premature() {
+        return Ok(None);
+    }
+    Ok(Some(Outcome {
+        trial: trial.clone(),
+        experiment: bench.settled(),
+        report: report(bench, &path)?,
+        stop_reason: reason.to_string(),
+        seconds: log.started.elapsed().as_secs_f64(),
+        cpu_seconds: (process_cpu_time() - log.cpu).as_secs_f64(),
+        moments: log.moments,
+    }))
+}
+
+fn open(path: &Path) -> Result<CrawlDir, ExperimentError> {
+    match CrawlDir::open(path) {
+        Ok((dir, damage)) if damage.is_empty() => Ok(dir),
+        // Without an archive nothing can be mended, and nothing is lost.
+        Ok(_) => {
+            std::fs::remove_dir_all(path).map_err(|error| ExperimentError::File {
+                path: path.to_owned(),
+                error,
+            })?;
+            Ok(CrawlDir::create(path, "")?)
+        }
+        Err(StoreError::Missing { .. } | StoreError::NotACrawl { .. }) => {
+            if let Some(folder) = path.parent() {
+                let _ = std::fs::create_dir_all(folder);
+            }
+            Ok(CrawlDir::create(path, "")?)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn strategy_of(
+    bench: &Bench,
+    trial: &Trial,
+    world: &Arc<World>,
+) -> Result<Box<dyn Assign>, ExperimentError> {
+    let entry = assign::by_name(&trial.assign)
+        .ok_or_else(|| impossible(format!("no strategy named `{}`", trial.assign)))?;
+    let servers: Arc<dyn Locate> = Arc::clone(world) as Arc<dyn Locate>;
+    let mut means = Means::new(&bench.targets, &bench.roster);
+    means.servers = Some(servers);
+    (entry.build)(&means).map_err(|error| impossible(error.to_string()))
+}
+
+fn report(bench: &Bench, path: &Path) -> Result<Report, ExperimentError> {
+    let gazetteer = Gazetteer::built_in();
+    let geonameid = |target: &place::target::TargetId| {
+        let target = &bench.targets.list()[target.0 as usize];
+        gazetteer.place(target.place).geonameid
+    };
+    let shares = bench.roster.seats().iter().map(|seat| NodeShare {
+        name: seat.name.clone(),
+        general: seat.targets.is_empty(),
+        targets: seat.targets.iter().map(geonameid).collect(),
+    });
+    let open = || VisitReader::open(path);
+    Ok(measure(shares.collect(), MeasureSettings::default(), open)?)
+}
+
+/// Notes how fast a trial goes and what it holds.
+struct MomentLog {
+    started: Instant,
+    cpu: Duration,
+    last: (Instant, u64),
+    every: u64,
+    moments: Vec<Moment>,
+}
+
+impl MomentLog {
+    fn new(n_pages: u64) -> MomentLog {
+        let now = Instant::now();
+        MomentLog {
+            started: now,
+            cpu: process_cpu_time(),
+            last: (now, 0),
+            every: (n_pages / N_MOMENTS).max(1),
+            moments: Vec::new(),
+        }
+    }
+
+    fn hear(&mut self, pages: u64) {
+        let (before, n_before) = self.last;
+        if pages < n_before + self.every {
+            return;
+        }
+        let now = Instant::now();
+        // The first word of a crawl that goes on speaks of all sessions before.
+        if n_before > 0 || pages <= self.every * 2 {
+            self.moments.push(Moment {
+                pages,
+                rate: (pages - n_before) as f64 / (now - before).as_secs_f64(),
+                memory: peak_memory(),
+            });
+        }
+        self.last = (now, pages);
+    }
+}

@@ -1,0 +1,192 @@
+//! An experiment as a page with plots.
+
+use super::tables::{node_names, tables};
+use super::{Group, Summary};
+use crate::plot::page::Page;
+use crate::plot::{Axis, BarSeries, Bars, Dot, Estimate, Frame, Lines, Map, Point, Series, Unit};
+use crate::published;
+use place::gazetteer::Gazetteer;
+use std::collections::BTreeMap;
+
+/// Points of a harvest curve.
+const N_POINTS: u64 = 50;
+
+/// The report of an experiment; `how` says how it was made.
+pub fn page(summary: &Summary, how: &str) -> String {
+    let mut page = Page::new(&summary.title);
+    page.paragraph(how);
+    let is_paper = summary
+        .groups
+        .iter()
+        .any(|group| published::by_name(&group.assign).is_some());
+    if is_paper {
+        page.paragraph(
+            "Published figures: Gao, Lee, Miao, Geographically Focused Collaborative Crawling, \
+             WWW 2006; 12.8 million pages of the real web per strategy. Errors are standard errors \
+             over seeds; bars and bands show one.",
+        );
+    }
+    page.figures(&[
+        (
+            harvest(summary).render(),
+            "Geo pages among the pages so far",
+        ),
+        (
+            coverage(summary).render(),
+            "Geo-coverage, beside the published",
+        ),
+        (by_node(summary).render(), "Geo-coverage by node"),
+        (rates(summary).render(), "Pages a second, all along"),
+        (
+            map(summary).render(),
+            "Where the geo pages of the first strategy with most of them are",
+        ),
+    ]);
+    for table in tables(summary) {
+        page.heading(&table.title);
+        page.table(&table.header, &table.rows);
+    }
+    page.render()
+}
+
+fn name(summary: &Summary, group: &Group) -> String {
+    group.name(summary.has_orders())
+}
+
+/// Cumulative harvest at evenly spaced numbers of pages, mean over seeds.
+fn harvest(summary: &Summary) -> Lines {
+    let series = |group: &Group| Series {
+        name: name(summary, group),
+        points: (1..=N_POINTS)
+            .filter_map(|nth| {
+                let pages = summary.pages * nth / N_POINTS;
+                let values: Vec<f64> = group
+                    .outcomes
+                    .iter()
+                    .filter_map(|outcome| {
+                        let curve = &outcome.report.harvest_curve;
+                        let at = curve.iter().find(|point| point.pages >= pages)?;
+                        Some(at.geo_pages as f64 / at.pages as f64)
+                    })
+                    .collect();
+                Some(Point {
+                    x: pages as f64,
+                    y: Estimate::of(&values)?,
+                })
+            })
+            .collect(),
+    };
+    Lines {
+        title: "Harvest rate over the crawl".into(),
+        x: Axis::new("pages", Unit::Count),
+        y: Axis::new("geo pages ÷ pages", Unit::Percent),
+        series: summary.groups.iter().map(series).collect(),
+    }
+}
+
+fn coverage(summary: &Summary) -> Bars {
+    let ours = |group: &Group| group.mean(|report| report.geo_coverage);
+    let theirs = |group: &Group| {
+        published::by_name(&group.assign).map(|paper| Estimate::exact(paper.geo_coverage))
+    };
+    Bars {
+        title: "Geo-coverage of every strategy".into(),
+        x: Axis::new("geo pages ÷ pages", Unit::Percent),
+        groups: summary
+            .groups
+            .iter()
+            .map(|group| name(summary, group))
+            .collect(),
+        series: vec![
+            BarSeries {
+                name: "here".into(),
+                values: summary.groups.iter().map(ours).collect(),
+            },
+            BarSeries {
+                name: "published".into(),
+                values: summary.groups.iter().map(theirs).collect(),
+            },
+        ],
+    }
+}
+
+fn by_node(summary: &Summary) -> Bars {
+    let nodes = node_names(&summary.groups);
+    let series = |group: &Group| BarSeries {
+        name: name(summary, group),
+        values: (0..nodes.len())
+            .map(|node| group.mean(|report| report.nodes.get(node)?.geo_coverage))
+            .collect(),
+    };
+    Bars {
+        title: "Geo-coverage of every node".into(),
+        x: Axis::new("geo pages ÷ pages", Unit::Percent),
+        series: summary.groups.iter().map(series).collect(),
+        groups: nodes,
+    }
+}
+
+fn rates(summary: &Summary) -> Lines {
+    let series = |group: &Group| {
+        let longest = group
+            .outcomes
+            .iter()
+            .max_by_key(|outcome| outcome.moments.len());
+        let moments = longest
+            .map(|outcome| outcome.moments.as_slice())
+            .unwrap_or_default();
+        Series {
+            name: name(summary, group),
+            points: moments
+                .iter()
+                .map(|moment| Point {
+                    x: moment.pages as f64,
+                    y: Estimate::exact(moment.rate),
+                })
+                .collect(),
+        }
+    };
+    Lines {
+        title: "Pages a second over the crawl".into(),
+        x: Axis::new("pages", Unit::Count),
+        y: Axis::new("pages a second", Unit::Count),
+        series: summary.groups.iter().map(series).collect(),
+    }
+}
+
+/// Geo pages at their targets, for the strategy that found most.
+fn map(summary: &Summary) -> Map {
+    let most = summary.groups.iter().max_by(|a, b| {
+        let coverage = |group: &Group| group.mean(|report| report.geo_coverage);
+        let value = |group: &Group| coverage(group).map_or(0.0, |estimate| estimate.mean);
+        value(a).total_cmp(&value(b))
+    });
+    let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+    let outcomes = most.into_iter().flat_map(|group| &group.outcomes);
+    for target in outcomes.flat_map(|outcome| &outcome.report.targets) {
+        *counts.entry(target.geonameid).or_default() += target.geo_pages;
+    }
+    let gazetteer = Gazetteer::built_in();
+    let dot = |(geonameid, n): (u32, u64)| {
+        let place = gazetteer.place(gazetteer.by_geonameid(geonameid)?);
+        Some(Dot {
+            name: place.name.to_owned(),
+            lat: f64::from(place.lat),
+            lon: f64::from(place.lon),
+            value: n as f64,
+            colour: 0,
+        })
+    };
+    let dots: Vec<Dot> = counts.into_iter().filter_map(dot).collect();
+    let is_us = dots.iter().all(|dot| dot.lon < -60.0 && dot.lat > 15.0);
+    Map {
+        title: "Geo pages by city".into(),
+        what: "geo pages".into(),
+        frame: if is_us {
+            Frame::UnitedStates
+        } else {
+            Frame::World
+        },
+        dots,
+    }
+}
