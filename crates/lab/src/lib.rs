@@ -10,6 +10,7 @@ pub mod access;
 pub mod audit;
 pub mod measure;
 pub mod proxy;
+pub mod shelves;
 pub mod world;
 
 mod servers;

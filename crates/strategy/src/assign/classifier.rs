@@ -164,9 +164,10 @@ mod tests {
     fn a_page_is_mapped_to_the_largest_city_of_its_share() {
         let stage = Stage::top100();
         let strategy = stage.build("classifier");
-        let mapped = stage.with_page("<p>Anchorage, Anchorage, Anchorage</p><a href='/'>x</a>", |scene, _| {
-            strategy.view(scene).mapped()
-        });
+        let mapped = stage.with_page(
+            "<p>Anchorage, Anchorage, Anchorage</p><a href='/'>x</a>",
+            |scene, _| strategy.view(scene).mapped(),
+        );
         let city = mapped.and_then(|id| stage.targets.get(id));
         assert_eq!(city.map(|city| city.city.as_str()), Some("Honolulu"));
     }
