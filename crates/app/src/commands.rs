@@ -12,6 +12,7 @@ mod report;
 mod robots;
 mod search;
 mod status;
+mod train;
 mod why;
 
 pub(crate) use geoparse::InputError;
@@ -38,6 +39,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Robots(args) => robots::run(&args),
         Command::Lab(LabCommand::Run(args)) => lab_run::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Lab(LabCommand::World(args)) => lab_world::run(&args),
         Command::Completions { shell } => completions::run(shell),
