@@ -15,7 +15,10 @@ use std::time::Duration;
 const MOST_TARGETS: usize = 25;
 
 pub(super) fn render(crawls: &[Measured]) -> String {
-    let names = rows::names(crawls);
+    let names = match crawls {
+        [_] => vec!["this crawl".to_owned()],
+        several => rows::names(several),
+    };
     let mut page = Page::new(&match crawls {
         [only] => format!("Crawl for {}", only.plan.places.join("; ")),
         _ => format!("{} crawls side by side", crawls.len()),
@@ -79,29 +82,8 @@ fn highlights(crawl: &Measured) -> Vec<(String, String)> {
 }
 
 fn push_measures(page: &mut Page, crawls: &[Measured], names: &[String]) {
-    let mut header = vec!["measure".to_owned()];
-    for (crawl, name) in crawls.iter().zip(names) {
-        header.push(match crawls.len() {
-            1 => "this crawl".to_owned(),
-            _ => name.clone(),
-        });
-        if crawl.published().is_some() {
-            header.push("2006 paper".to_owned());
-        }
-    }
-    let columns: Vec<Vec<rows::Row>> = crawls.iter().map(rows::of_crawl).collect();
-    let n_rows = columns.first().map_or(0, Vec::len);
-    let row = |row_idx: usize| {
-        let mut cells = vec![columns[0][row_idx].name.clone()];
-        for (crawl, column) in crawls.iter().zip(&columns) {
-            cells.push(column[row_idx].text());
-            if crawl.published().is_some() {
-                cells.push(column[row_idx].published_text());
-            }
-        }
-        cells
-    };
-    page.table(&header, &(0..n_rows).map(row).collect::<Vec<_>>());
+    let (header, rows) = rows::side_by_side(crawls, names);
+    page.table(&header, &rows);
     if crawls.iter().any(|crawl| crawl.published().is_some()) {
         page.paragraph(
             "The 2006 paper: Geographically Focused Collaborative Crawling (WWW 2006), 12.8 \
@@ -200,10 +182,7 @@ fn node_bars(
         .iter()
         .zip(names)
         .map(|(crawl, name)| BarSeries {
-            name: match crawls.len() {
-                1 => "this crawl".to_owned(),
-                _ => name.clone(),
-            },
+            name: name.clone(),
             values: crawl
                 .report
                 .nodes
@@ -265,7 +244,7 @@ fn push_harvest(page: &mut Page, crawls: &[Measured], names: &[String]) {
 fn coverage_so_far(crawl: &Measured) -> String {
     let nodes = crawl.report.nodes.iter().map(|node| {
         // The first pages of a node say nothing yet.
-        let settled = node.harvest_curve.iter().filter(|point| point.pages >= 20);
+        let settled = node.harvest_curve.iter().filter(|point| point.pages >= 50);
         let settled: Vec<HarvestPoint> = settled.copied().collect();
         series(&node.name, &settled, |point| point.pages as f64, coverage)
     });
@@ -362,10 +341,7 @@ fn locality(crawls: &[Measured], names: &[String]) -> String {
         .iter()
         .zip(names)
         .map(|(crawl, name)| BarSeries {
-            name: match crawls.len() {
-                1 => "this crawl".to_owned(),
-                _ => name.clone(),
-            },
+            name: name.clone(),
             values: pair(&crawl.report.locality),
         })
         .collect();
