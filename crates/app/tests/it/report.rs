@@ -25,7 +25,10 @@ fn text_of(file: &std::path::Path) -> String {
 }
 
 fn percent(value: &Value) -> String {
-    format!("{:.2} %", value.as_f64().unwrap() * 100.0)
+    match value.as_f64() {
+        Some(share) => format!("{:.2} %", share * 100.0),
+        None => "–".to_owned(),
+    }
 }
 
 #[test]

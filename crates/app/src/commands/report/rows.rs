@@ -10,12 +10,12 @@ pub(super) struct Row {
     /// Its name for programs.
     pub(super) key: &'static str,
     /// Its name for people.
-    pub(super) name: String,
+    name: String,
     pub(super) value: Option<f64>,
     /// Standard error, where it is estimated.
     pub(super) error: Option<f64>,
     /// What the 2006 paper found.
-    pub(super) published: Option<f64>,
+    published: Option<f64>,
     form: Form,
 }
 
@@ -37,7 +37,7 @@ impl Form {
 
 impl Row {
     /// The value, with its error where it has one.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         match self.error {
             Some(error) => format!("{} ± {error:.4}", self.form.write(self.value)),
             None => self.form.write(self.value),
@@ -45,7 +45,7 @@ impl Row {
     }
 
     /// What the paper found.
-    pub(super) fn published_text(&self) -> String {
+    fn published_text(&self) -> String {
         self.form.write(self.published)
     }
 }
@@ -151,6 +151,31 @@ pub(super) fn of_crawl(crawl: &Measured) -> Vec<Row> {
             )
         },
     ]
+}
+
+/// All measures with a column for each crawl and, where its targets and
+/// strategy are the paper's, one for what the paper found.
+pub(super) fn side_by_side(
+    crawls: &[Measured],
+    names: &[String],
+) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut header = vec!["measure".to_owned()];
+    for (crawl, name) in crawls.iter().zip(names) {
+        header.push(name.clone());
+        header.extend(crawl.published().map(|_| "2006 paper".to_owned()));
+    }
+    let columns: Vec<Vec<Row>> = crawls.iter().map(of_crawl).collect();
+    let row = |row_idx: usize| {
+        let mut cells = vec![columns[0][row_idx].name.clone()];
+        for (crawl, column) in crawls.iter().zip(&columns) {
+            let row = &column[row_idx];
+            cells.push(row.text());
+            cells.extend(crawl.published().map(|_| row.published_text()));
+        }
+        cells
+    };
+    let n_rows = columns.first().map_or(0, Vec::len);
+    (header, (0..n_rows).map(row).collect())
 }
 
 /// All measures of one node, by name.

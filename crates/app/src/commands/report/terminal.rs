@@ -91,53 +91,42 @@ fn bar(share: f64) -> String {
 }
 
 fn measures(crawls: &[Measured]) -> String {
-    let has_paper = crawls.iter().any(|crawl| crawl.published().is_some());
-    let mut header = vec!["measure".to_owned()];
-    for (crawl, name) in crawls.iter().zip(rows::names(crawls)) {
-        header.push(if crawls.len() == 1 {
-            "value".into()
-        } else {
-            name
-        });
-        if crawl.published().is_some() {
-            header.push("2006 paper".into());
-        }
-    }
+    let names = match crawls {
+        [_] => vec!["value".to_owned()],
+        several => rows::names(several),
+    };
+    let (header, rows) = rows::side_by_side(crawls, &names);
     let mut table = Table::of(header);
     if crawls.len() > 1 {
-        let counts: [(&str, fn(&Report) -> u64); 3] = [
-            ("pages", |report| report.pages),
-            ("geo pages", |report| report.geo_pages),
-            ("URLs handed over", |report| report.costs.hand_overs),
-        ];
-        for (name, count) in counts {
-            let mut cells = vec![name.to_owned()];
-            for crawl in crawls {
-                cells.push(thousands(count(&crawl.report)));
-                if crawl.published().is_some() {
-                    cells.push(String::new());
-                }
-            }
-            table.push(cells);
+        for row in counts(crawls) {
+            table.push(row);
         }
     }
-    let columns: Vec<Vec<rows::Row>> = crawls.iter().map(rows::of_crawl).collect();
-    let n_rows = columns.first().map_or(0, Vec::len);
-    for row_idx in 0..n_rows {
-        let mut cells = vec![columns[0][row_idx].name.clone()];
-        for (crawl, column) in crawls.iter().zip(&columns) {
-            cells.push(column[row_idx].text());
-            if crawl.published().is_some() {
-                cells.push(column[row_idx].published_text());
-            }
-        }
-        table.push(cells);
+    for row in rows {
+        table.push(row);
     }
     let mut text = table.render();
-    if has_paper {
+    if crawls.iter().any(|crawl| crawl.published().is_some()) {
         text.push_str("the 2006 paper: 12.8 million pages of the real web in two weeks\n");
     }
     text
+}
+
+/// How large crawls are, in the columns of their measures.
+fn counts(crawls: &[Measured]) -> [Vec<String>; 3] {
+    let row = |name: &str, count: fn(&Report) -> u64| {
+        let mut cells = vec![name.to_owned()];
+        for crawl in crawls {
+            cells.push(thousands(count(&crawl.report)));
+            cells.extend(crawl.published().map(|_| String::new()));
+        }
+        cells
+    };
+    [
+        row("pages", |report| report.pages),
+        row("geo pages", |report| report.geo_pages),
+        row("URLs handed over", |report| report.costs.hand_overs),
+    ]
 }
 
 fn number(value: Option<f64>) -> String {
