@@ -2,6 +2,7 @@
 
 use super::{Bench, ExperimentError, Settled, Trial, impossible};
 use crate::measure::{NodeShare, Report, Settings as MeasureSettings, measure};
+use crate::shelves::{self, Wanted};
 use crate::world::{MadeUpWeb, World, WorldSettings};
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
@@ -18,6 +19,7 @@ use store::crawl_dir::{CrawlDir, StoreError, VisitReader};
 use store::visit::Time;
 use strategy::assign::{self, Assign};
 use strategy::means::{Locate, Means};
+use strategy::model::{Label, Model, Trainer};
 use strategy::order;
 
 /// What came of a trial.
@@ -55,6 +57,13 @@ pub type Watch<'a> = &'a mut dyn FnMut(&Progress);
 
 /// Moments kept of a trial.
 const N_MOMENTS: u64 = 60;
+
+/// Pages for the classifier: about each target, and about none. The paper had
+/// 500 to 2,000 and 2,000.
+const TRAINING: Wanted = Wanted {
+    of_target: 500,
+    of_none: 2_000,
+};
 
 pub(super) fn run(
     bench: &Bench,
@@ -145,7 +154,19 @@ fn strategy_of(
     let servers: Arc<dyn Locate> = Arc::clone(world) as Arc<dyn Locate>;
     let mut means = Means::new(&bench.targets, &bench.roster);
     means.servers = Some(servers);
+    if trial.assign == "classifier" {
+        means.model = Some(Arc::new(model(bench, world)));
+    }
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
+}
+
+/// Learns from the directory of the world that is crawled.
+fn model(bench: &Bench, world: &World) -> Model {
+    let mut trainer = Trainer::new(&bench.targets, &bench.roster);
+    shelves::examples(world, &bench.targets, TRAINING, &mut |target, page| {
+        trainer.learn(target.map_or(Label::None, Label::Target), &page.text);
+    });
+    trainer.finish("for this trial")
 }
 
 fn report(bench: &Bench, path: &Path) -> Result<Report, ExperimentError> {

@@ -26,6 +26,8 @@ pub fn page(summary: &Summary, how: &str) -> String {
              over seeds; bars and bands show one.",
         );
     }
+    let (map, best) = map(summary);
+    let where_from = format!("Where the geo pages of {best} are");
     page.figures(&[
         (
             harvest(summary).render(),
@@ -37,10 +39,7 @@ pub fn page(summary: &Summary, how: &str) -> String {
         ),
         (by_node(summary).render(), "Geo-coverage by node"),
         (rates(summary).render(), "Pages a second, all along"),
-        (
-            map(summary).render(),
-            "Where the geo pages of the first strategy with most of them are",
-        ),
+        (map.render(), &where_from),
     ]);
     for table in tables(summary) {
         page.heading(&table.title);
@@ -155,7 +154,7 @@ fn rates(summary: &Summary) -> Lines {
 }
 
 /// Geo pages at their targets, for the strategy that found most.
-fn map(summary: &Summary) -> Map {
+fn map(summary: &Summary) -> (Map, String) {
     let most = summary.groups.iter().max_by(|a, b| {
         let coverage = |group: &Group| group.mean(|report| report.geo_coverage);
         let value = |group: &Group| coverage(group).map_or(0.0, |estimate| estimate.mean);
@@ -179,14 +178,17 @@ fn map(summary: &Summary) -> Map {
     };
     let dots: Vec<Dot> = counts.into_iter().filter_map(dot).collect();
     let is_us = dots.iter().all(|dot| dot.lon < -60.0 && dot.lat > 15.0);
-    Map {
+    let map = Map {
         title: "Geo pages by city".into(),
         what: "geo pages".into(),
-        frame: if is_us {
-            Frame::UnitedStates
-        } else {
-            Frame::World
+        frame: match is_us {
+            true => Frame::UnitedStates,
+            false => Frame::World,
         },
         dots,
-    }
+    };
+    (
+        map,
+        most.map_or_else(String::new, |group| name(summary, group)),
+    )
 }
