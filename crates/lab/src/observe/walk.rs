@@ -1,6 +1,6 @@
 //! A walk over a made-up web, breadth first from its general seeds.
 
-use crate::world::{Dice, World};
+use crate::world::World;
 use crawl::fetch::Fetched;
 use page::html::Page;
 use page::url::CanonicalUrl;
@@ -147,8 +147,8 @@ impl Walk {
         walk
     }
 
-    /// Visits whole sites, any of those that were met: in-links from within a
-    /// site are complete.
+    /// Visits whole sites in the order in which they are met: in-links from
+    /// within a site are complete.
     pub(super) fn site_by_site(
         world: &World,
         glasses: &Glasses<'_>,
@@ -158,10 +158,10 @@ impl Walk {
         let mut walk = Walk::default();
         let seeds = world.seeds(glasses.targets);
         let mut queued: HashSet<String> = HashSet::new();
-        let mut queue = seeds;
-        let mut dice = Dice::new(&[world.settings().seed]);
-        while !queue.is_empty() && (walk.pages.len() as u64) < n_pages {
-            let url = queue.swap_remove(dice.below(queue.len() as u64) as usize);
+        let mut queue: VecDeque<CanonicalUrl> = seeds.into();
+        while let Some(url) = queue.pop_front()
+            && (walk.pages.len() as u64) < n_pages
+        {
             let pages = match url.path_and_query().starts_with("/Regional/") {
                 true => vec![url],
                 false => world.pages_of(&url, MOST_OF_A_SITE),
@@ -173,7 +173,7 @@ impl Walk {
                 let elsewhere = |url: &CanonicalUrl| url.host() != step.url.host();
                 for url in next.into_iter().filter(elsewhere) {
                     if queued.insert(url.host().to_owned()) {
-                        queue.push(url);
+                        queue.push_back(url);
                     }
                 }
             }

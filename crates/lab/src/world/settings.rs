@@ -279,7 +279,7 @@ impl Default for WorldSettings {
             regional_city_in_path: 800,
             city_in_anchor: 250,
             city_in_text: 180,
-            stray_city: 50,
+            stray_city: 70,
             footer_address: 60,
             contact_address: 700,
             head_office: 300,
@@ -425,5 +425,53 @@ impl WorldSettings {
             robots_missing robots_folder robots_delay robots_closed robots_broken
             refusing_hosts hanging_hosts slow_hosts
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = include_str!("../../../../experiments/worlds/us.toml");
+
+    #[test]
+    fn the_built_in_world_is_the_documented_one() {
+        assert_eq!(WorldSettings::from_toml(FILE), Ok(WorldSettings::default()));
+        let keys = toml::to_string(&WorldSettings::default()).unwrap();
+        let keys = keys.lines().filter_map(|line| line.split_once(" = "));
+        for (key, _) in keys {
+            let line = FILE
+                .lines()
+                .position(|line| line.starts_with(&format!("{key} = ")));
+            let before = line.and_then(|at| FILE.lines().nth(at - 1));
+            assert!(before.is_some_and(|line| line.starts_with("# ")), "`{key}`");
+        }
+    }
+
+    fn complaint(text: &str) -> String {
+        WorldSettings::from_toml(text).unwrap_err().0
+    }
+
+    #[test]
+    fn impossible_numbers_are_told_by_their_key() {
+        assert!(complaint("n_cites = 5").contains("unknown field `n_cites`"));
+        assert_eq!(
+            complaint("city_in_host = 1001"),
+            "`city_in_host` is 1001; it is a share of 1000"
+        );
+        assert_eq!(
+            complaint("robots_missing = 900\nrobots_folder = 900"),
+            "the shares of hosts by their `robots_…` are 1880 together, more than 1000"
+        );
+        assert_eq!(
+            complaint("min_bytes = 9\nmax_bytes = 8"),
+            "`min_bytes` is 9, more than `max_bytes`, which is 8"
+        );
+        assert_eq!(
+            complaint("n_sites = 0"),
+            "`n_sites` is 0; it must be at least 1"
+        );
+        assert!(complaint("size_exponent = 90").starts_with("`size_exponent` is 90;"));
+        assert!(complaint("seed = -1").contains("seed"));
     }
 }

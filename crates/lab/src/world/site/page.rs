@@ -323,7 +323,7 @@ impl Site<'_> {
     /// Pages of its section that a page links to: large sites have richer
     /// templates, about as many links as the root of their pages.
     fn n_siblings(&self) -> usize {
-        let usual = u64::from(self.n_pages.isqrt()).clamp(2, 32);
+        let usual = u64::from(self.n_pages.isqrt() * 4 / 3).clamp(2, 36);
         let mut dice = self.dice(Tag::Siblings, 0);
         dice.between(usual / 2, usual * 3 / 2) as usize
     }
