@@ -261,10 +261,13 @@ pub(crate) struct LeftOutArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct WorldArgs {
+    /// World file of the made-up web [default: the built-in world]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) world: Option<PathBuf>,
     /// Seed of the made-up web [default: 2006]
     #[arg(long, value_name = "N")]
     pub(crate) world_seed: Option<u64>,
-    /// Sites of the made-up web [default: 200000]
+    /// Sites of the made-up web [default: 2000000]
     #[arg(long, value_name = "N")]
     pub(crate) world_sites: Option<u64>,
 }

@@ -5,10 +5,12 @@
 //! are wanted may change: how many, through which proxy, and whom to contact.
 
 mod assigning;
+mod made_up;
 mod recorded;
 mod split;
 
 pub(crate) use assigning::Assigning;
+pub(crate) use made_up::{MadeUp, read_world};
 pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
 pub(crate) use split::KeptSplit;
 
@@ -89,16 +91,10 @@ pub(crate) enum Web {
         open_ranges: Vec<String>,
     },
     /// Made up in this process, on the virtual clock.
-    Lab { seed: u64, sites: u64 },
+    Lab(MadeUp),
     /// Recorded in WARC files, on the virtual clock.
     Recorded { files: Vec<RecordedFile> },
 }
-
-/// Seed of the made-up web unless told otherwise: the year of the first paper.
-pub(crate) const WORLD_SEED: u64 = 2006;
-
-/// Sites of the made-up web unless told otherwise.
-pub(crate) const WORLD_SITES: u64 = 200_000;
 
 /// Targets shown by name.
 const MOST_NAMES: usize = 3;
@@ -133,10 +129,7 @@ impl Plan {
             compress: usual_packing(),
             split: None,
             assigning: Assigning::from_args(assigning, assign)?,
-            web: Web::Lab {
-                seed: WORLD_SEED,
-                sites: WORLD_SITES,
-            },
+            web: Web::Lab(MadeUp::default()),
         })
     }
 
@@ -300,7 +293,7 @@ impl Web {
     fn kind(&self) -> &'static str {
         match self {
             Web::Real { .. } | Web::Proxy { .. } => "real",
-            Web::Lab { .. } => "lab",
+            Web::Lab(_) => "lab",
             Web::Recorded { .. } => "recorded pages",
         }
     }
@@ -309,12 +302,11 @@ impl Web {
         self.agree(&args.web)?;
         match self {
             Web::Recorded { .. } => {
-                refuse_world(args)?;
+                made_up::refuse(&args.world)?;
                 refuse_if_given("--proxy", args.proxy.is_some())?;
             }
-            Web::Lab { seed, sites } => {
-                agree_if_given("--world-seed", seed, args.world.world_seed.as_ref())?;
-                agree_if_given("--world-sites", sites, args.world.world_sites.as_ref())?;
+            Web::Lab(made_up) => {
+                made_up.agree(&args.world)?;
                 refuse_if_given("--proxy", args.proxy.is_some())?;
             }
             Web::Real {
@@ -322,7 +314,7 @@ impl Web {
                 open_ranges,
             } => {
                 refuse_if_given("--proxy", args.proxy.is_some())?;
-                refuse_world(args)?;
+                made_up::refuse(&args.world)?;
                 if let Some(new) = &args.contact {
                     contact.clone_from(new);
                 }
@@ -338,7 +330,7 @@ impl Web {
                 contact,
                 open_ranges,
             } => {
-                refuse_world(args)?;
+                made_up::refuse(&args.world)?;
                 if let Some(new) = &args.proxy {
                     url.clone_from(new);
                 }
@@ -407,11 +399,6 @@ fn roots_of(args: &CrawlArgs) -> anyhow::Result<Option<PathBuf>> {
     }
 }
 
-fn refuse_world(args: &CrawlArgs) -> anyhow::Result<()> {
-    refuse_if_given("--world-seed", args.world.world_seed.is_some())?;
-    refuse_if_given("--world-sites", args.world.world_sites.is_some())
-}
-
 fn refuse_if_given(what: &str, is_given: bool) -> anyhow::Result<()> {
     match is_given {
         true => Err(anyhow!(
@@ -428,10 +415,7 @@ fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
         refuse_world_outside_lab(args)?;
     }
     match (web, &args.proxy, &args.contact) {
-        ("lab", None, _) => Ok(Web::Lab {
-            seed: args.world.world_seed.unwrap_or(WORLD_SEED),
-            sites: args.world.world_sites.unwrap_or(WORLD_SITES),
-        }),
+        ("lab", None, _) => Ok(Web::Lab(MadeUp::from_args(&args.world)?)),
         ("lab", Some(_), _) => Err(anyhow!(
             "`--web lab` needs no proxy: leave out one of `--web` and `--proxy`"
         )),
@@ -461,9 +445,10 @@ fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
 }
 
 fn refuse_world_outside_lab(args: &CrawlArgs) -> anyhow::Result<()> {
-    if args.world.world_seed.is_some() || args.world.world_sites.is_some() {
+    let world = &args.world;
+    if world.world.is_some() || world.world_seed.is_some() || world.world_sites.is_some() {
         return Err(anyhow!(
-            "`--world-seed` and `--world-sites` belong to `--web lab`"
+            "`--world`, `--world-seed` and `--world-sites` belong to `--web lab`"
         ));
     }
     Ok(())

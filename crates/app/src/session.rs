@@ -3,7 +3,7 @@
 mod equipment;
 mod web;
 
-pub(crate) use web::{seeds, world};
+pub(crate) use web::seeds;
 
 use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
@@ -150,7 +150,7 @@ impl Session {
         write_state(dir, None)?;
         let stop = stop_on_ctrl_c()?;
         let clock: Box<dyn Clock> = match self.plan.web {
-            Web::Lab { .. } | Web::Recorded { .. } => {
+            Web::Lab(_) | Web::Recorded { .. } => {
                 let start = conductor::last_time(&crawl_dir)?.unwrap_or(VIRTUAL_START);
                 Box::new(VirtualClock::starting_at(start))
             }
@@ -178,9 +178,9 @@ impl Session {
         if !self.plan.demo {
             let places = self.plan.name_targets(&self.targets);
             message::info(format!("crawling for {places}"));
-            if matches!(self.plan.web, Web::Lab { .. }) && !has_us_place(&self.targets) {
+            if matches!(self.plan.web, Web::Lab(_)) && !has_made_up_place(&self.targets) {
                 message::warning(
-                    "the made-up web has only US cities: no addresses will be found there",
+                    "the made-up web has US and German cities only: no addresses will be found there",
                 );
             }
         }
@@ -229,10 +229,10 @@ impl Session {
     }
 }
 
-fn has_us_place(targets: &Targets) -> bool {
+fn has_made_up_place(targets: &Targets) -> bool {
     let gazetteer = Gazetteer::built_in();
     let mut places = targets.list().iter().map(|target| target.place);
-    places.any(|place| gazetteer.place(place).country == "US")
+    places.any(|place| ["US", "DE"].contains(&gazetteer.place(place).country))
 }
 
 impl Ended {

@@ -2,8 +2,7 @@
 
 use crate::cli::LabWebArgs;
 use crate::message;
-use crate::plan::{WORLD_SEED, WORLD_SITES};
-use crate::session::world;
+use crate::plan::MadeUp;
 use crate::text::thousands;
 use anyhow::Context;
 use lab::access::AccessLog;
@@ -12,9 +11,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
-    let seed = args.world.world_seed.unwrap_or(WORLD_SEED);
-    let sites = args.world.world_sites.unwrap_or(WORLD_SITES);
-    let world = Arc::new(world(seed, sites)?);
+    let made_up = MadeUp::from_args(&args.world)?;
+    let world = Arc::new(made_up.open());
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
         .with_context(|| format!("cannot listen on port {}", args.port))?;
     let address = listener.local_addr()?;
@@ -26,8 +24,9 @@ pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
     };
     let first = world.all_seeds().into_iter().next();
     message::info(format!(
-        "a made-up web of {} sites (seed {seed}) is at http://{address} until Ctrl-C",
-        thousands(sites)
+        "a made-up web of {} sites (seed {}) is at http://{address} until Ctrl-C",
+        thousands(made_up.sites),
+        made_up.seed
     ));
     if let Some(first) = first {
         message::info(format!("try: curl -x http://{address} {first}"));

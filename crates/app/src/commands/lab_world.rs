@@ -2,20 +2,19 @@
 
 use crate::cli::LabWorldArgs;
 use crate::output::print;
+use crate::plan::read_world;
 use crate::progress::ProgressLine;
 use crate::table::Table;
 use crate::text::thousands;
-use anyhow::{Context, anyhow};
 use lab::observe::{Figure, Observation, observe};
 use lab::world::{World, WorldSettings};
 use place::gazetteer::Gazetteer;
 use std::fmt::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
     let mut settings = match &args.file {
-        Some(file) => read(file)?,
+        Some(file) => read_world(file)?,
         None => WorldSettings::default(),
     };
     if let Some(seed) = args.seed {
@@ -37,14 +36,6 @@ pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
         false => print(render(&world, &observation).trim_end())?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A world file.
-pub(crate) fn read(file: &Path) -> anyhow::Result<WorldSettings> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read `{}`", file.display()))?;
-    WorldSettings::from_toml(&text)
-        .map_err(|error| anyhow!("`{}` makes no world: {error}", file.display()))
 }
 
 fn render(world: &World, observation: &Observation) -> String {

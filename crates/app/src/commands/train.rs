@@ -10,9 +10,8 @@ mod past_crawl;
 
 use crate::cli::TrainArgs;
 use crate::message;
-use crate::plan::{Plan, WORLD_SEED, WORLD_SITES};
+use crate::plan::{MadeUp, Plan};
 use crate::progress::wait_for;
-use crate::session;
 use crate::text::{count, thousands};
 use anyhow::{Context, anyhow};
 use lab::shelves::{self, Wanted};
@@ -93,10 +92,7 @@ fn learn_from_lab(
     targets: &Targets,
     args: &TrainArgs,
 ) -> anyhow::Result<()> {
-    let world = session::world(
-        args.world.world_seed.unwrap_or(WORLD_SEED),
-        args.world.world_sites.unwrap_or(WORLD_SITES),
-    )?;
+    let world = MadeUp::from_args(&args.world)?.open();
     let wanted = Wanted {
         of_target: args.per_target.unwrap_or(PER_TARGET),
         of_none: args.others.unwrap_or(OTHERS),

@@ -45,7 +45,7 @@ fn locator(
 ) -> anyhow::Result<Option<Arc<dyn Locate>>> {
     match (&plan.assigning.mmdb, &plan.web) {
         (None, _) => Ok(servers),
-        (Some(_), Web::Lab { .. }) => Err(anyhow!(
+        (Some(_), Web::Lab(_)) => Err(anyhow!(
             "the made-up web knows where its servers stand: leave out `--mmdb`"
         )),
         (Some(_), Web::Proxy { .. }) => Err(anyhow!(

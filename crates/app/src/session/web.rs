@@ -4,11 +4,10 @@ use crate::message;
 use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
 use crate::progress::wait_for;
 use crate::text::count;
-use anyhow::anyhow;
 use crawl::fetch::Fetcher;
 use crawl::fetch::archive::{Flaw, Recorded};
 use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
-use lab::world::{MadeUpWeb, World, WorldSettings};
+use lab::world::MadeUpWeb;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
@@ -51,8 +50,8 @@ impl Opened {
 /// Opens the web of a plan.
 pub(super) fn open(plan: &Plan, targets: &Targets) -> anyhow::Result<Opened> {
     match &plan.web {
-        Web::Lab { seed, sites } => {
-            let world = Arc::new(world(*seed, *sites)?);
+        Web::Lab(made_up) => {
+            let world = Arc::new(made_up.open());
             let seeds = world.seeds(targets);
             let servers: Arc<dyn Locate> = world.clone();
             Ok(Opened {
@@ -88,7 +87,7 @@ pub(crate) fn seeds(plan: &Plan) -> anyhow::Result<Seeds> {
     let targets = plan.targets()?;
     let brought = match &plan.web {
         _ if !plan.seeds.is_empty() => None,
-        Web::Lab { seed, sites } => Some(world(*seed, *sites)?.seeds(&targets)),
+        Web::Lab(made_up) => Some(made_up.open().seeds(&targets)),
         Web::Recorded { files } => Some(read(files)?.0.seeds().to_vec()),
         Web::Proxy { .. } | Web::Real { .. } => None,
     };
@@ -141,21 +140,6 @@ fn read(files: &[RecordedFile]) -> anyhow::Result<(Recorded, Vec<Flaw>)> {
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone().into()).collect();
     let open = || Recorded::open(&paths, MAX_BODY);
     Ok(wait_for("reading recorded pages", open)?)
-}
-
-/// A made-up web of the given size.
-pub(crate) fn world(seed: u64, sites: u64) -> anyhow::Result<World> {
-    if sites == 0 {
-        return Err(anyhow!(
-            "a made-up web needs at least one site: `--world-sites 1000`"
-        ));
-    }
-    let settings = WorldSettings {
-        seed,
-        n_sites: sites,
-        ..WorldSettings::default()
-    };
-    Ok(World::new(settings, Gazetteer::built_in()))
 }
 
 fn http(
