@@ -20,4 +20,5 @@ mod robots;
 mod site;
 mod sockets;
 mod status;
+mod strategies;
 mod why;
