@@ -21,4 +21,5 @@ mod robots;
 mod site;
 mod sockets;
 mod status;
+mod strategies;
 mod why;

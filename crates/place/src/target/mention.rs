@@ -176,6 +176,15 @@ impl Finder {
         })
     }
 
+    /// Names with the same first three letters, longest first.
+    pub(super) fn names_with_head(&self, letters: &[u8]) -> &[Name] {
+        if letters.len() < 3 {
+            return &[];
+        }
+        let head = head(letters);
+        &self.names[self.heads[head] as usize..self.heads[head + 1] as usize]
+    }
+
     /// Names whose letters stand at a position, longest first.
     pub(super) fn names_at<'f, 'l>(
         &'f self,
@@ -183,13 +192,7 @@ impl Finder {
         at: usize,
     ) -> impl Iterator<Item = &'f Name> + use<'f, 'l> {
         let rest = &letters.bytes[at..];
-        let range = if rest.len() < 3 {
-            0..0
-        } else {
-            let head = head(rest);
-            self.heads[head] as usize..self.heads[head + 1] as usize
-        };
-        self.names[range]
+        self.names_with_head(rest)
             .iter()
             .filter(move |name| rest.starts_with(&name.letters))
     }

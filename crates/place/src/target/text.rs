@@ -5,7 +5,7 @@
 //! some name, and then unless it is, by its hash, a name's first word. Only
 //! then are letters laid out and names tried (`letters.rs`).
 
-use super::letters::{Letters, Name};
+use super::letters::{Letters, Name, StateWords};
 use super::mention::{Finder, head};
 use super::{Mention, StateId, TargetId};
 use std::ops::Range;
@@ -106,7 +106,9 @@ impl Sieve {
     fn add(&mut self, name: &Name) {
         let n_letters = name.letters.len();
         let ends = (1..=n_letters).filter(|&end| end == n_letters || name.joints >> end & 1 == 1);
-        for end in ends {
+        // `in` and `or` are states in capitals only, which always pass.
+        let is_code = |&end: &usize| end == 2 && name.with_state == Some(StateWords::CodeFirst);
+        for end in ends.filter(|end| !is_code(end)) {
             let word = &name.letters[..end];
             set(&mut self.words, hash(word) as usize % N_WORD_BITS);
             if end >= 3 {
@@ -126,8 +128,12 @@ impl Sieve {
         }
         let n_letters = rest.iter().position(|&byte| class(byte) != Class::Letter);
         let (word, after) = rest.split_at(n_letters.unwrap_or(rest.len()));
-        let is_over = after.first().is_none_or(|&byte| class(byte) == Class::Gap);
-        !is_over || has(&self.words, hash(word) as usize % N_WORD_BITS)
+        let mut after = after.iter().map(|&byte| class(byte));
+        let is_over = after
+            .find(|&class| class != Class::Silent)
+            .is_none_or(|class| class == Class::Gap);
+        let is_code = word.len() == 2 && word.iter().all(u8::is_ascii_uppercase);
+        !is_over || is_code || has(&self.words, hash(word) as usize % N_WORD_BITS)
     }
 }
 
@@ -182,6 +188,13 @@ impl Finder {
             }
             in_word = is_letter;
             at += len;
+            if in_word {
+                // The rest of a word begins nothing.
+                let rest = bytes[at..].iter();
+                at += rest
+                    .take_while(|&&byte| class(byte) == Class::Letter)
+                    .count();
+            }
         }
     }
 
@@ -205,7 +218,11 @@ impl Finder {
 
     /// The longest name that a text begins with, and the bytes it takes.
     fn name_at<'f>(&'f self, letters: &mut Letters, text: &str) -> Option<(&'f Name, usize)> {
-        letters.reread_text(text, MOST_LETTERS);
+        letters.reread_text(text, 3);
+        let longest = self.names_with_head(&letters.bytes).first();
+        let longest = longest.map_or(2, |name| name.letters.len());
+        // One more letter shows where the name ends.
+        letters.reread_text(text, longest + 1);
         let short = self
             .short
             .iter()
@@ -230,9 +247,6 @@ impl Finder {
             .flatten()
     }
 }
-
-/// The longest name there is (see `Builder::add`), and the letter behind it.
-const MOST_LETTERS: usize = 61;
 
 /// Number of two capital letters.
 pub(super) fn code_number(a: u8, b: u8) -> usize {
