@@ -1,8 +1,12 @@
 //! What can be typed.
 
+mod assigning;
+mod train;
 mod values;
 mod web;
 
+pub(crate) use assigning::AssigningArgs;
+pub(crate) use train::TrainArgs;
 pub(crate) use values::Subject;
 
 use clap::{Args, Parser, Subcommand};
@@ -104,6 +108,8 @@ pub(crate) enum Command {
     /// Judges as the crawler does (RFC 9309). Exit code 1 means that a URL is refused; with
     /// --jsonl, that a line could not be answered.
     Robots(RobotsArgs),
+    /// Learn what pages about each place look like, for `crawl --assign classifier`
+    Train(Box<TrainArgs>),
     /// Made-up webs
     #[command(subcommand)]
     Lab(LabCommand),
@@ -123,6 +129,9 @@ pub(crate) struct DemoArgs {
     /// Which node gets a link
     #[arg(long, default_value = "url", value_name = "NAME", value_parser = assign_names())]
     pub(crate) assign: String,
+    /// What `classifier` has learned: a file made by `locavore train --lab`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
     /// Which link is next
     #[arg(long, default_value = "breadth", value_name = "NAME", value_parser = order_names())]
     pub(crate) order: String,
@@ -159,6 +168,8 @@ pub(crate) struct CrawlArgs {
     /// Which node gets a link [default: url]
     #[arg(long, value_name = "NAME", value_parser = assign_names())]
     pub(crate) assign: Option<String>,
+    #[command(flatten)]
+    pub(crate) assigning: AssigningArgs,
     /// Which link is next [default: breadth]
     #[arg(long, value_name = "NAME", value_parser = order_names())]
     pub(crate) order: Option<String>,

@@ -10,6 +10,7 @@ mod report;
 mod robots;
 mod search;
 mod status;
+mod train;
 mod why;
 
 pub(crate) use geoparse::InputError;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Robots(args) => robots::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }

@@ -4,13 +4,15 @@
 //! then must agree with the plan kept there. What does not change which pages
 //! are wanted may change: how many, through which proxy, and whom to contact.
 
+mod assigning;
 mod recorded;
 mod split;
 
+pub(crate) use assigning::Assigning;
 pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
 pub(crate) use split::KeptSplit;
 
-use crate::cli::CrawlArgs;
+use crate::cli::{AssigningArgs, CrawlArgs};
 use crate::message;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
@@ -61,6 +63,9 @@ pub(crate) struct Plan {
     /// How targets are shared out, where it is not the usual way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) split: Option<KeptSplit>,
+    /// How links are assigned, beside the strategy itself.
+    #[serde(default, skip_serializing_if = "Assigning::is_usual")]
+    pub(crate) assigning: Assigning,
     pub(crate) web: Web,
 }
 
@@ -103,8 +108,13 @@ const LEAST_DELAY: Duration = Duration::from_millis(250);
 
 impl Plan {
     /// The demo: the 2006 paper's experiment in small.
-    pub(crate) fn demo(pages: u64, assign: &str, order: &str) -> Plan {
-        Plan {
+    pub(crate) fn demo(
+        pages: u64,
+        assign: &str,
+        order: &str,
+        assigning: &AssigningArgs,
+    ) -> anyhow::Result<Plan> {
+        Ok(Plan {
             places: vec!["us-top100".into()],
             seeds: Vec::new(),
             assign: assign.into(),
@@ -122,11 +132,12 @@ impl Plan {
             demo: true,
             compress: usual_packing(),
             split: None,
+            assigning: Assigning::from_args(assigning, assign)?,
             web: Web::Lab {
                 seed: WORLD_SEED,
                 sites: WORLD_SITES,
             },
-        }
+        })
     }
 
     /// Reads a plan from the command line; `seeds` are the checked lines of the seed file.
@@ -143,10 +154,12 @@ impl Plan {
                 "`--delay` under 250 ms is for made-up webs and proxies only"
             ));
         }
+        let assign = args.assign.clone().unwrap_or_else(|| "url".into());
         Ok(Plan {
             places: args.places.clone(),
             seeds,
-            assign: args.assign.clone().unwrap_or_else(|| "url".into()),
+            assigning: Assigning::from_args(&args.assigning, &assign)?,
+            assign,
             order: args.order.clone().unwrap_or_else(|| "breadth".into()),
             nodes: split::n_nodes(args, split.as_ref(), is_paper)?,
             general: args.general,
@@ -235,6 +248,7 @@ impl Plan {
             agree_on_seeds(&self.seeds, seeds)?;
         }
         agree_if_given("--assign", &self.assign, args.assign.as_ref())?;
+        self.assigning.resume(&args.assigning)?;
         agree_if_given("--order", &self.order, args.order.as_ref())?;
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
         if args.general != self.general {

@@ -1,5 +1,6 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+mod equipment;
 mod web;
 
 pub(crate) use web::{seeds, world};
@@ -29,7 +30,7 @@ use std::time::{Duration, Instant};
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
-use strategy::means::Means;
+use strategy::assign::Assign;
 use strategy::roster::Roster;
 use strategy::{assign, order};
 
@@ -50,7 +51,9 @@ pub(crate) struct Session {
     plan: Plan,
     targets: Targets,
     roster: Roster,
-    assign: &'static assign::Entry,
+    assign: Box<dyn Assign>,
+    /// Whether URLs have to be claimed.
+    claims: bool,
     order: &'static order::Entry,
     fetcher: Arc<dyn Fetcher>,
     seeds: Vec<CanonicalUrl>,
@@ -85,7 +88,7 @@ impl Session {
     pub(crate) fn prepare(plan: Plan, refresh: Option<Refresh>) -> anyhow::Result<Session> {
         let targets = plan.targets()?;
         let roster = plan.roster(&targets)?;
-        let assign = assign::by_name(&plan.assign).ok_or_else(|| {
+        let entry = assign::by_name(&plan.assign).ok_or_else(|| {
             let names = assign::ALL
                 .iter()
                 .map(|entry| entry.name.to_owned())
@@ -107,8 +110,9 @@ impl Session {
                 message::list(&names, "or")
             )
         })?;
-        let (fetcher, web_seeds) = web::open(&plan, &targets)?;
-        let seeds = web::choose_seeds(&plan, &targets, web_seeds);
+        let web = web::open(&plan, &targets)?;
+        let assign = equipment::build(entry, &plan, &targets, &roster, web.servers)?;
+        let seeds = web::choose_seeds(&plan, &targets, web.seeds);
         if seeds.is_empty() {
             return Err(anyhow!(
                 "no built-in seeds for {}: give some with `--seeds FILE`",
@@ -116,12 +120,13 @@ impl Session {
             ));
         }
         Ok(Session {
+            claims: plan.assigning.needs_claims(entry),
             plan,
             targets,
             roster,
             assign,
             order,
-            fetcher,
+            fetcher: web.fetcher,
             seeds,
             refresh,
             left_out: LeftOutArgs::default(),
@@ -164,6 +169,8 @@ impl Session {
                 .map_or(Settings::default().retry_wait, Duration::from_millis),
             sitemaps: !self.plan.no_sitemaps,
             max_depth: self.plan.depth,
+            policy: self.plan.assigning.policy(),
+            claims: self.claims,
             archive: !self.left_out.no_archive,
             geoparse: !self.left_out.no_geoparse,
             ..Settings::default()
@@ -179,7 +186,6 @@ impl Session {
         }
         let n_visits_before = crawl_dir.n_visits();
         let visits = VisitReader::open_at(dir, n_visits_before)?;
-        let assign = (self.assign.build)(&Means::new(&self.targets, &self.roster))?;
         let server = self.metrics.map(|metrics| metrics.serve(visits));
         let server = server.transpose().context("cannot serve metrics")?;
         let board = server.as_ref().map(Server::board);
@@ -190,7 +196,7 @@ impl Session {
             settings,
             targets: self.targets,
             roster: self.roster,
-            assign,
+            assign: self.assign,
             order: self.order.build,
             fetcher: self.fetcher,
             clock,

@@ -13,6 +13,7 @@ pub mod measure;
 pub mod plot;
 pub mod proxy;
 pub mod published;
+pub mod shelves;
 pub mod world;
 
 mod servers;

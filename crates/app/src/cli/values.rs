@@ -178,6 +178,13 @@ pub(super) fn delay(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// From nothing to everything.
+pub(super) fn weight(text: &str) -> Result<f64, String> {
+    let weight = text.trim().parse::<f64>().ok();
+    let weight = weight.filter(|weight| (0.0..=1.0).contains(weight));
+    weight.ok_or_else(|| "write a number from 0 to 1, such as `0.7`".into())
+}
+
 /// How long ago: `90s`, `15m`, `12h`, `7d`.
 pub(super) fn age(text: &str) -> Result<Duration, String> {
     let units = [("d", 86_400.0), ("h", 3_600.0), ("m", 60.0), ("s", 1.0)];

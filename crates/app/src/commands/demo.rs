@@ -1,7 +1,7 @@
 //! `locavore demo`: the main job, with no internet and no services.
 
 use super::crawl;
-use crate::cli::DemoArgs;
+use crate::cli::{AssigningArgs, DemoArgs};
 use crate::message;
 use crate::plan::Plan;
 use crate::progress::watch;
@@ -16,7 +16,11 @@ use strategy::assign;
 
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let dir = &args.out;
-    let plan = Plan::demo(args.pages, &args.assign, &args.order);
+    let assigning = AssigningArgs {
+        model: args.model.clone(),
+        ..AssigningArgs::default()
+    };
+    let plan = Plan::demo(args.pages, &args.assign, &args.order, &assigning)?;
     // Everything is checked before anything is removed or announced.
     let session = Session::prepare(plan.clone(), None)?;
     if let Some(kept) = kept_plan(dir)? {

@@ -15,6 +15,7 @@ use place::target::Targets;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use strategy::means::Locate;
 
 /// A whole exchange on the real web may take that long.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -27,21 +28,42 @@ const MAX_BODY: usize = 10 << 20;
 
 type Seeds = Vec<CanonicalUrl>;
 
-/// Who answers, and the seeds that web brings along.
-pub(super) fn open(
-    plan: &Plan,
-    targets: &Targets,
-) -> anyhow::Result<(Arc<dyn Fetcher>, Option<Seeds>)> {
+/// A web that can be crawled.
+pub(super) struct Opened {
+    /// Who answers.
+    pub(super) fetcher: Arc<dyn Fetcher>,
+    /// The seeds that it brings along.
+    pub(super) seeds: Option<Seeds>,
+    /// Where its servers stand, where it knows that itself.
+    pub(super) servers: Option<Arc<dyn Locate>>,
+}
+
+impl Opened {
+    fn new(fetcher: impl Fetcher + 'static, seeds: Option<Seeds>) -> Opened {
+        Opened {
+            fetcher: Arc::new(fetcher),
+            seeds,
+            servers: None,
+        }
+    }
+}
+
+/// Opens the web of a plan.
+pub(super) fn open(plan: &Plan, targets: &Targets) -> anyhow::Result<Opened> {
     match &plan.web {
         Web::Lab { seed, sites } => {
             let world = Arc::new(world(*seed, *sites)?);
             let seeds = world.seeds(targets);
-            Ok((Arc::new(MadeUpWeb(world)), Some(seeds)))
+            let servers: Arc<dyn Locate> = world.clone();
+            Ok(Opened {
+                servers: Some(servers),
+                ..Opened::new(MadeUpWeb(world), Some(seeds))
+            })
         }
         Web::Recorded { files } => {
             let recorded = recorded(files)?;
             let seeds = recorded.seeds().to_vec();
-            Ok((Arc::new(recorded), Some(seeds)))
+            Ok(Opened::new(recorded, Some(seeds)))
         }
         Web::Proxy {
             url,
@@ -49,14 +71,14 @@ pub(super) fn open(
             open_ranges,
         } => {
             let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
-            Ok((Arc::new(http), None))
+            Ok(Opened::new(http, None))
         }
         Web::Real {
             contact,
             open_ranges,
         } => {
             let http = http(plan, Some(contact), None, open_ranges)?;
-            Ok((Arc::new(http), None))
+            Ok(Opened::new(http, None))
         }
     }
 }

@@ -1,0 +1,59 @@
+//! What a plan's strategy is given beside the pages: settings, and what stands in files.
+
+use crate::plan::{Plan, Web};
+use anyhow::{Context, anyhow};
+use crawl::mmdb::Mmdb;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::path::Path;
+use std::sync::Arc;
+use strategy::assign::{Assign, Entry};
+use strategy::means::{Locate, Means};
+use strategy::model::Model;
+use strategy::roster::Roster;
+
+/// Builds the strategy; `servers` is what the web itself knows of where they stand.
+pub(super) fn build(
+    entry: &Entry,
+    plan: &Plan,
+    targets: &Targets,
+    roster: &Roster,
+    servers: Option<Arc<dyn Locate>>,
+) -> anyhow::Result<Box<dyn Assign>> {
+    let assigning = &plan.assigning;
+    let model = assigning.model.as_deref().map(read_model).transpose()?;
+    let means = Means {
+        window: assigning.window().into(),
+        alpha: assigning.alpha(),
+        beta: assigning.beta(),
+        model: model.map(Arc::new),
+        servers: locator(plan, servers)?,
+        ..Means::new(targets, roster)
+    };
+    Ok((entry.build)(&means)?)
+}
+
+fn read_model(file: &str) -> anyhow::Result<Model> {
+    let cannot_read = || format!("cannot read the model `{file}`");
+    let bytes = std::fs::read(file).with_context(cannot_read)?;
+    Model::from_text(&String::from_utf8_lossy(&bytes)).with_context(cannot_read)
+}
+
+fn locator(
+    plan: &Plan,
+    servers: Option<Arc<dyn Locate>>,
+) -> anyhow::Result<Option<Arc<dyn Locate>>> {
+    match (&plan.assigning.mmdb, &plan.web) {
+        (None, _) => Ok(servers),
+        (Some(_), Web::Lab { .. }) => Err(anyhow!(
+            "the made-up web knows where its servers stand: leave out `--mmdb`"
+        )),
+        (Some(_), Web::Proxy { .. }) => Err(anyhow!(
+            "behind a proxy nobody sees which servers answer: `--assign ip` cannot work"
+        )),
+        (Some(file), _) => {
+            let mmdb = Mmdb::open(Path::new(file), Gazetteer::built_in())?;
+            Ok(Some(Arc::new(mmdb)))
+        }
+    }
+}
