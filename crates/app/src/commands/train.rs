@@ -70,7 +70,7 @@ fn subject(args: &TrainArgs) -> anyhow::Result<(Targets, Roster)> {
     if let Some(dir) = &args.source.crawl {
         let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
         let targets = plan.targets()?;
-        let roster = Roster::split(gazetteer, &targets, plan.nodes)?;
+        let roster = plan.roster(&targets)?;
         return Ok((targets, roster));
     }
     let usual = ["us-top100".to_owned()];

@@ -56,7 +56,10 @@ fn kill_9_loses_nothing_that_was_stored_and_doubles_nothing() {
         let response = store::warc::read_at(&place.path("c"), shelf)
             .unwrap()
             .unwrap();
-        assert_eq!(response.body.len() as u32, visit.bytes, "{}", visit.url);
+        // The same page at another address refers to the first one.
+        let is_whole = response.body.len() as u32 == visit.bytes;
+        let is_revisit = response.body.is_empty() && visit.copy.is_some();
+        assert!(is_whole || is_revisit, "{}", visit.url);
     }
 }
 

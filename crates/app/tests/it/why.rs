@@ -134,7 +134,7 @@ fn a_seed_that_a_recorded_web_brings_along_waits() {
 #[test]
 fn a_chain_of_redirects_is_told_from_both_ends() {
     let place = Place::new();
-    let visits = crawl(&place, "900", "c");
+    let visits = crawl(&place, "3000", "c");
     let visited: HashSet<&str> = visits.iter().map(|visit| visit.url.as_str()).collect();
     let redirect = visits.iter().find_map(|visit| match &visit.outcome {
         Outcome::Redirected(to) if visit.errand == Errand::Page && visited.contains(&**to) => {

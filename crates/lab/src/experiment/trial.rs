@@ -86,6 +86,7 @@ pub(super) fn run(
         n_pages: Some(experiment.pages),
         delay: Duration::from_secs(experiment.delay),
         server_delay: Duration::from_millis(experiment.delay * 500),
+        claims: !experiment.overlap && !entry_of(trial)?.by_url_alone,
         archive: false,
         ..Settings::default()
     };
@@ -144,13 +145,17 @@ fn open(path: &Path) -> Result<CrawlDir, ExperimentError> {
     }
 }
 
+fn entry_of(trial: &Trial) -> Result<&'static assign::Entry, ExperimentError> {
+    assign::by_name(&trial.assign)
+        .ok_or_else(|| impossible(format!("no strategy named `{}`", trial.assign)))
+}
+
 fn strategy_of(
     bench: &Bench,
     trial: &Trial,
     world: &Arc<World>,
 ) -> Result<Box<dyn Assign>, ExperimentError> {
-    let entry = assign::by_name(&trial.assign)
-        .ok_or_else(|| impossible(format!("no strategy named `{}`", trial.assign)))?;
+    let entry = entry_of(trial)?;
     let servers: Arc<dyn Locate> = Arc::clone(world) as Arc<dyn Locate>;
     let mut means = Means::new(&bench.targets, &bench.roster);
     means.servers = Some(servers);

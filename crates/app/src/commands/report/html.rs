@@ -184,19 +184,17 @@ fn push_harvest(page: &mut Page, crawls: &[Measured], names: &[String]) {
 
 fn push_exchange(page: &mut Page, crawls: &[Measured], names: &[String]) {
     page.heading("Exchange and locality");
-    let mut figures: Vec<(String, &str)> = Vec::new();
-    for (crawl, name) in crawls.iter().zip(names) {
-        if crawl.report.nodes.len() > 1 {
-            let what = match crawls.len() {
-                1 => "links handed over".to_owned(),
-                _ => format!("links handed over, {name}"),
-            };
-            figures.push((
-                figures::hand_overs(crawl, &what),
-                "Links handed from node to node",
-            ));
-        }
-    }
+    let caption = |name: &String| match crawls.len() {
+        1 => "Links handed from node to node".to_owned(),
+        _ => format!("Links handed from node to node: {name}"),
+    };
+    let captions: Vec<String> = names.iter().map(caption).collect();
+    let mut figures: Vec<(String, &str)> = crawls
+        .iter()
+        .zip(&captions)
+        .filter(|(crawl, _)| crawl.report.nodes.len() > 1)
+        .map(|(crawl, caption)| (figures::hand_overs(crawl, caption), caption.as_str()))
+        .collect();
     figures.push((
         figures::locality(crawls, names),
         "Locality: pairs of pages about the same target",

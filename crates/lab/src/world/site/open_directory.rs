@@ -323,13 +323,13 @@ fn write_topic(pen: &mut Pen<'_>, topic: usize, nth: u32) {
 }
 
 /// Paths of the pages a crawl starts from: those of the states given, and of
-/// their countries.
+/// their countries; of all countries where no state is given.
 pub(crate) fn seed_paths(world: &World, states: &[usize]) -> Vec<String> {
     let is_of = |country: &Country| {
         let mut countries = states
             .iter()
             .map(|state| world.geography.states[*state].country);
-        countries.any(|other| other == *country)
+        states.is_empty() || countries.any(|other| other == *country)
     };
     let countries = COUNTRIES.into_iter().filter(is_of).map(Shelf::Country);
     let states = states.iter().map(|state| Shelf::State(*state));
