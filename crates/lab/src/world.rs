@@ -28,7 +28,7 @@ use host::Spelling;
 use layout::Layout;
 use page::url::CanonicalUrl;
 use place::gazetteer::{Gazetteer, PlaceId};
-use place::target::Targets;
+use place::target::{Target as PlaceTarget, Targets};
 use site::trouble::{Mood, Robots};
 use site::{FRONT, Site, Target, open_directory};
 use std::net::{IpAddr, Ipv4Addr};
@@ -81,6 +81,9 @@ pub(crate) enum Tag {
     Siblings,
     Sample,
 }
+
+/// Whoever crawls for a few cities starts at their own pages of the directory.
+const FEW_TARGETS: usize = 10;
 
 /// A made-up web.
 pub struct World {
@@ -181,38 +184,43 @@ impl World {
     }
 
     /// Pages a crawl for these targets may start from: the general directory's
-    /// page on the United States, and those on the targets' states.
+    /// pages on their cities where these are few, else on their countries and
+    /// states.
     pub fn seeds(&self, targets: &Targets) -> Vec<CanonicalUrl> {
-        let mut states: Vec<usize> = targets
-            .list()
-            .iter()
-            .filter_map(|target| {
-                let city = self
-                    .geography
-                    .cities
-                    .iter()
-                    .find(|city| city.place == target.place);
-                let states = &self.geography.states;
-                let named = || states.iter().position(|state| state.code == target.state);
-                city.map(|city| city.state_idx).or_else(named)
-            })
-            .collect();
+        let geography = &self.geography;
+        let city_of = |target: &PlaceTarget| {
+            let mut cities = geography.cities.iter();
+            cities.position(|city| city.place == target.place)
+        };
+        let state_of = |target: &PlaceTarget| {
+            let mut states = geography.states.iter();
+            match city_of(target) {
+                Some(city) => Some(geography.cities[city].state_idx),
+                None => states.position(|state| state.code == target.state),
+            }
+        };
+        let list = targets.list();
+        let mut states: Vec<usize> = list.iter().filter_map(state_of).collect();
         states.sort_unstable();
         states.dedup();
-        self.seeds_of(&states)
+        let cities: Vec<usize> = list.iter().filter_map(city_of).collect();
+        match cities.len() {
+            1..=FEW_TARGETS => self.seeds_of(&[], &cities),
+            _ => self.seeds_of(&states, &[]),
+        }
     }
 
     /// The general directory's pages on the United States and on every state.
     pub fn all_seeds(&self) -> Vec<CanonicalUrl> {
         let states: Vec<usize> = (0..self.geography.states.len()).collect();
-        self.seeds_of(&states)
+        self.seeds_of(&states, &[])
     }
 
-    fn seeds_of(&self, states: &[usize]) -> Vec<CanonicalUrl> {
+    fn seeds_of(&self, states: &[usize], cities: &[usize]) -> Vec<CanonicalUrl> {
         let mut front = String::from("http://");
         let directory = self.site(self.layout.open_directory());
         self.write_host(directory.number, directory.role, &mut front);
-        open_directory::seed_paths(self, states)
+        open_directory::seed_paths(self, states, cities)
             .into_iter()
             .filter_map(|path| CanonicalUrl::parse(&format!("{front}{path}")).ok())
             .collect()

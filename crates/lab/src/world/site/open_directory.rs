@@ -322,19 +322,21 @@ fn write_topic(pen: &mut Pen<'_>, topic: usize, nth: u32) {
     }
 }
 
-/// Paths of the pages a crawl starts from: those of the states given, and of
-/// their countries; of all countries where no state is given.
-pub(crate) fn seed_paths(world: &World, states: &[usize]) -> Vec<String> {
+/// Paths of the pages a crawl starts from: those of the cities and states
+/// given, and of the states' countries; of all countries where none is given.
+pub(crate) fn seed_paths(world: &World, states: &[usize], cities: &[usize]) -> Vec<String> {
     let is_of = |country: &Country| {
         let mut countries = states
             .iter()
             .map(|state| world.geography.states[*state].country);
-        states.is_empty() || countries.any(|other| other == *country)
+        (states.is_empty() && cities.is_empty()) || countries.any(|other| other == *country)
     };
     let countries = COUNTRIES.into_iter().filter(is_of).map(Shelf::Country);
     let states = states.iter().map(|state| Shelf::State(*state));
+    let cities = cities.iter().map(|city| Shelf::City(*city));
     countries
         .chain(states)
+        .chain(cities)
         .map(|shelf| {
             let mut path = String::new();
             write_shelf_path(world, shelf, &mut path);
