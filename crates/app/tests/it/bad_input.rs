@@ -88,7 +88,7 @@ fn ambiguous_place() {
 fn unknown_strategy_and_order() {
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--assign", "ip6"]), @r"
     exit 2
-    error: no assign strategy named `ip6`: `hash` or `url`
+    error: no assign strategy named `ip6`: `hash`, `url`, `anchor`, `content`, `classifier` or `ip`
     ");
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--order", "best"]), @r"
     exit 2

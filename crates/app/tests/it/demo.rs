@@ -113,7 +113,7 @@ fn a_mistyped_demo_removes_nothing_and_announces_nothing() {
     let run = place.run(&["demo", "--pages", "50", "--assign", "hsah"]);
     insta::assert_snapshot!(run.complaint(), @r"
     exit 2
-    error: no assign strategy named `hsah`: `hash` or `url`
+    error: no assign strategy named `hsah`: `hash`, `url`, `anchor`, `content`, `classifier` or `ip`
     ");
     assert_eq!(place.pages("locavore-demo").len(), 50);
 }
