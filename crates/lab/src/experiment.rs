@@ -6,13 +6,15 @@
 //! it was; one that was stopped half-way goes on as any crawl does.
 
 mod claims;
+mod measures;
 mod summary;
 mod tables;
 mod trial;
 mod write_up;
 
 pub use claims::{Claim, Verdict};
-pub use summary::{Group, MEASURES, Measure, Summary};
+pub use measures::{MEASURES, Measure};
+pub use summary::{Group, Summary};
 pub use tables::{Table, tables};
 pub use trial::{Moment, Outcome, Watch};
 pub use write_up::page;
@@ -21,6 +23,7 @@ use crate::world::WorldSettings;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::{Deserialize, Serialize};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -191,13 +194,36 @@ impl Bench {
         }
         let outcome: Outcome = serde_json::from_str(&read(&path)?)
             .map_err(|error| impossible(format!("`{}`: {error}", path.display())))?;
-        match outcome.experiment == self.settled() {
-            true => Ok(Some(outcome)),
-            false => Err(impossible(format!(
+        if outcome.experiment != self.settled() {
+            return Err(impossible(format!(
                 "`{}` is the outcome of another experiment: give another folder with `--out`, or delete it",
                 path.display()
-            ))),
+            )));
         }
+        // Whoever was killed right after the outcome was kept left its crawl.
+        let _ = std::fs::remove_dir_all(self.crawl_path(trial));
+        Ok(Some(outcome))
+    }
+
+    /// Sums up what has come out so far.
+    pub fn summary(&self, outcomes: Vec<Outcome>) -> Summary {
+        let Experiment {
+            title,
+            places,
+            nodes,
+            pages,
+            ..
+        } = &self.experiment;
+        let is_paper = *places == us_top100() && *nodes == six();
+        let n_missing = self.trials().len() - outcomes.len();
+        Summary::new(title, *pages, is_paper, n_missing, outcomes)
+    }
+
+    /// Where a file of the results goes, and puts it there whole.
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, ExperimentError> {
+        let path = self.dir.join(name);
+        write(&path, text)?;
+        Ok(path)
     }
 
     /// Runs a trial, or goes on with it, and keeps what came of it. None if it
@@ -239,6 +265,10 @@ impl Bench {
             overlap,
             delay,
         }
+    }
+
+    fn settled_text(&self) -> String {
+        serde_json::to_string(&self.settled()).expect("plain data always encodes")
     }
 
     fn outcome_path(&self, trial: &Trial) -> PathBuf {
@@ -299,12 +329,18 @@ impl Experiment {
                 "`order`: no order named `{name}`: {known}"
             )));
         }
-        let mut seeds = self.seeds.clone();
-        seeds.sort_unstable();
-        match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(impossible(format!("`seeds`: {} is there twice", pair[0]))),
-            None => Ok(()),
+        let seeds: Vec<String> = self.seeds.iter().map(ToString::to_string).collect();
+        for (key, list) in [
+            ("seeds", &seeds),
+            ("assign", &self.assign),
+            ("order", &self.order),
+        ] {
+            let is_again = |at: usize| list[..at].contains(&list[at]);
+            if let Some(at) = (0..list.len()).find(|at| is_again(*at)) {
+                return Err(impossible(format!("`{key}`: {} is there twice", list[at])));
+            }
         }
+        Ok(())
     }
 }
 
@@ -325,7 +361,9 @@ fn write(path: &Path, text: &str) -> Result<(), ExperimentError> {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
     let fresh = path.with_extension("part");
-    std::fs::write(&fresh, text).map_err(failed)?;
+    let mut file = std::fs::File::create(&fresh).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.sync_all().map_err(failed)?;
     std::fs::rename(&fresh, path).map_err(failed)
 }
 

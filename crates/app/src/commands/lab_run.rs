@@ -6,10 +6,10 @@ use crate::message::{self, is_fancy_terminal};
 use crate::output::print;
 use crate::session::stop_on_ctrl_c;
 use crate::table::Table;
-use crate::text::{percent, span, thousands};
+use crate::text::{count, percent, span, thousands};
 use anyhow::Context;
 use crawl::progress::Progress;
-use lab::experiment::{Bench, Outcome, Summary, Trial, page, tables};
+use lab::experiment::{Bench, Experiment, MEASURES, Outcome, Summary, Trial, page, tables};
 use std::fmt::Write as _;
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
@@ -25,27 +25,32 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
     let trials = bench.trials();
     let stop = stop_on_ctrl_c()?;
     let mut outcomes = Vec::new();
+    let mut n_left = 0;
+    for trial in &trials {
+        n_left += u64::from(bench.outcome(trial)?.is_none());
+    }
     for (nth, trial) in trials.iter().enumerate() {
         let outcome = match bench.outcome(trial)? {
             Some(outcome) => Some(outcome),
-            None => run_trial(&bench, trial, (nth, trials.len()), &stop)?,
+            None => {
+                n_left -= 1;
+                let place = format!("{}/{}", nth + 1, trials.len());
+                run_trial(&bench, trial, &place, n_left, &stop)?
+            }
         };
         outcomes.extend(outcome);
         if stop.load(Ordering::Relaxed) {
             break;
         }
     }
-    let n_missing = trials.len() - outcomes.len();
-    let summary = Summary::new(&bench.experiment.title, bench.experiment.pages, outcomes);
-    write_results(&summary, &out, &args.file)?;
+    let summary = bench.summary(outcomes);
+    let report = write_results(&bench, &summary, &args.file)?;
+    let n_missing = summary.n_missing;
     match args.json {
         true => print(&serde_json::to_string_pretty(&json(&summary)?)?)?,
         false => print(render(&summary).trim_end())?,
     }
-    message::info(format!(
-        "the report is `{}`",
-        out.join("report.html").display()
-    ));
+    message::info(format!("the report is `{}`", report.display()));
     if n_missing == 0 {
         return Ok(ExitCode::SUCCESS);
     }
@@ -64,17 +69,17 @@ fn default_out(file: &Path) -> PathBuf {
 fn run_trial(
     bench: &Bench,
     trial: &Trial,
-    (nth, n_trials): (usize, usize),
+    place: &str,
+    n_left: u64,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<Outcome>> {
-    let mut line = TrialLine::new(trial, nth, n_trials, bench.experiment.pages);
+    let mut line = TrialLine::new(place, trial, n_left, bench.experiment.pages);
     let outcome = bench.run(trial, Arc::clone(stop), &mut |progress| line.show(progress))?;
     line.hide();
     if let Some(outcome) = &outcome {
         let report = &outcome.report;
         message::info(format!(
-            "{}/{n_trials} {}: {} pages in {}, geo-coverage {}",
-            nth + 1,
+            "{place} {}: {} pages in {}, geo-coverage {}",
             trial.name(),
             thousands(report.pages),
             span(Duration::from_secs_f64(outcome.seconds)),
@@ -89,26 +94,25 @@ struct TrialLine {
     name: String,
     n_pages: u64,
     n_trials_left: u64,
-    start: Instant,
-    /// Pages when it was first heard of.
-    n_before: Option<u64>,
+    /// When it was first heard of, and the pages then.
+    first: Option<(Instant, u64)>,
     last: Option<Instant>,
 }
 
 impl TrialLine {
-    fn new(trial: &Trial, nth: usize, n_trials: usize, n_pages: u64) -> TrialLine {
+    fn new(place: &str, trial: &Trial, n_trials_left: u64, n_pages: u64) -> TrialLine {
         TrialLine {
-            name: format!("{}/{n_trials} {}", nth + 1, trial.name()),
+            name: format!("{place} {}", trial.name()),
             n_pages,
-            n_trials_left: (n_trials - nth - 1) as u64,
-            start: Instant::now(),
-            n_before: None,
+            n_trials_left,
+            first: None,
             last: None,
         }
     }
 
     fn show(&mut self, progress: &Progress) {
-        let n_before = *self.n_before.get_or_insert(progress.n_pages());
+        let first = (Instant::now(), progress.n_pages());
+        let (start, n_before) = *self.first.get_or_insert(first);
         let is_due = self
             .last
             .is_none_or(|last| last.elapsed() >= Duration::from_millis(200));
@@ -117,7 +121,7 @@ impl TrialLine {
         }
         self.last = Some(Instant::now());
         let n_pages = progress.n_pages();
-        let rate = (n_pages - n_before) as f64 / self.start.elapsed().as_secs_f64();
+        let rate = (n_pages - n_before) as f64 / start.elapsed().as_secs_f64();
         let harvest = (n_pages > 0).then(|| progress.n_geo_pages() as f64 / n_pages as f64);
         let n_left = self.n_pages.saturating_sub(n_pages) + self.n_trials_left * self.n_pages;
         let left = match rate > 0.0 {
@@ -142,33 +146,25 @@ impl TrialLine {
     }
 }
 
-fn write_results(summary: &Summary, out: &Path, file: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(out).with_context(|| format!("cannot write `{}`", out.display()))?;
-    let write = |name: &str, text: &str| {
-        let path = out.join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
-    };
-    let file_name = file
-        .file_name()
-        .map(|name| name.to_string_lossy())
-        .unwrap_or_default();
-    let n_seeds = summary
-        .groups
-        .first()
-        .map_or(0, |group| group.outcomes.len());
+fn write_results(bench: &Bench, summary: &Summary, file: &Path) -> anyhow::Result<PathBuf> {
+    let file_name = file.file_name().map(|name| name.to_string_lossy());
+    let Experiment { seeds, assign, .. } = &bench.experiment;
     let how = format!(
-        "Made by `locavore lab run {file_name}`: {} pages for each of {n_seeds} seeds and every strategy, on made-up webs.",
-        thousands(summary.pages)
+        "Made by `locavore lab run {}`: {} pages with each of {} and {}, on made-up webs.",
+        file_name.unwrap_or_default(),
+        thousands(summary.pages),
+        count(assign.len() as u64, "strategy"),
+        count(seeds.len() as u64, "seed"),
     );
-    write(
+    bench.write(
         "results.json",
         &serde_json::to_string_pretty(&json(summary)?)?,
     )?;
-    write("results.csv", &csv(summary))?;
-    write("report.html", &page(summary, &how))
+    bench.write("results.csv", &csv(summary))?;
+    Ok(bench.write("report.html", &page(summary, &how))?)
 }
 
-/// Measures under their names, overall and by node, mean and error over seeds.
+/// Measures under their names, mean and error over seeds, and every trial's own report.
 fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
     let groups: anyhow::Result<Vec<serde_json::Value>> = summary
         .groups
@@ -177,9 +173,9 @@ fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
             let trials: Result<Vec<serde_json::Value>, serde_json::Error> =
                 group.outcomes.iter().map(serde_json::to_value).collect();
             let mut object = serde_json::json!({"assign": group.assign, "order": group.order});
-            for (name, measure) in lab::experiment::MEASURES {
-                let estimate = group.mean(measure);
-                object[name] = serde_json::json!({
+            for measure in &MEASURES {
+                let estimate = group.estimate(measure);
+                object[measure.name] = serde_json::json!({
                     "mean": estimate.map(|estimate| estimate.mean),
                     "error": estimate.and_then(|estimate| estimate.error),
                 });
@@ -191,6 +187,7 @@ fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
     Ok(serde_json::json!({
         "title": summary.title,
         "pages": summary.pages,
+        "trials_missing": summary.n_missing,
         "strategies": groups?,
         "claims": summary.claims,
     }))
@@ -198,16 +195,15 @@ fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
 
 fn csv(summary: &Summary) -> String {
     let mut text = String::from("assign,order,seed");
-    for (name, _) in lab::experiment::MEASURES {
-        let _ = write!(text, ",{name}");
+    for measure in &MEASURES {
+        let _ = write!(text, ",{}", measure.name);
     }
     text.push('\n');
     for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
         let trial = &outcome.trial;
         let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
-        for (_, measure) in lab::experiment::MEASURES {
-            let value = measure(&outcome.report);
-            let _ = match value {
+        for measure in &MEASURES {
+            let _ = match (measure.ours)(&outcome.report) {
                 Some(value) => write!(text, ",{value}"),
                 None => write!(text, ","),
             };

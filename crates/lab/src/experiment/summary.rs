@@ -1,41 +1,18 @@
 //! Outcomes of one strategy with several seeds, as means with errors.
 
+use super::measures::Measure;
 use super::{Claim, Outcome, claims};
 use crate::measure::Report;
 use crate::plot::Estimate;
-use serde::Serialize;
-
-/// A number of a report.
-pub type Measure = fn(&Report) -> Option<f64>;
-
-/// The measures of the spec, by their names in files.
-pub const MEASURES: [(&str, Measure); 11] = [
-    ("geo_coverage", |report| report.geo_coverage),
-    ("geo_coverage_without_general", |report| {
-        report.geo_coverage_without_general
-    }),
-    ("geo_focus", |report| report.geo_focus),
-    ("unique_entities", |report| report.unique_entities),
-    ("geo_centrality", |report| report.geo_centrality),
-    ("overlap", |report| report.overlap),
-    ("diversity", |report| report.diversity),
-    ("communication_overhead", |report| {
-        report.communication_overhead
-    }),
-    ("locality_linked", |report| report.locality.linked),
-    ("locality_unlinked", |report| report.locality.unlinked),
-    ("harvest_rate", |report| report.harvest_rate),
-];
 
 /// All trials of one strategy and order.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Group {
     /// Which node gets a link.
     pub assign: String,
     /// Which link is next.
     pub order: String,
     /// Its trials, by seed.
-    #[serde(skip)]
     pub outcomes: Vec<Outcome>,
 }
 
@@ -50,6 +27,18 @@ impl Group {
         Estimate::of(&values)
     }
 
+    /// The mean of a measure over the seeds; of one seed alone, with the error
+    /// of its sample, if it is one.
+    pub fn estimate(&self, measure: &Measure) -> Option<Estimate> {
+        match self.outcomes.as_slice() {
+            [only] => Some(Estimate {
+                mean: (measure.ours)(&only.report)?,
+                error: (measure.error)(&only.report),
+            }),
+            _ => self.mean(measure.ours),
+        }
+    }
+
     /// What it is called in tables.
     pub fn name(&self, has_orders: bool) -> String {
         match has_orders {
@@ -60,12 +49,16 @@ impl Group {
 }
 
 /// Everything that came of an experiment.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Summary {
     /// What it was about.
     pub title: String,
     /// Pages of each trial.
     pub pages: u64,
+    /// Trials that have not ended.
+    pub n_missing: usize,
+    /// Whether it is the 2006 paper's: its cities and nodes.
+    pub is_paper: bool,
     /// The strategies, in the order of the file.
     pub groups: Vec<Group>,
     /// What was published, held against it.
@@ -74,7 +67,13 @@ pub struct Summary {
 
 impl Summary {
     /// Sums up outcomes, in the order of their trials.
-    pub fn new(title: &str, pages: u64, outcomes: Vec<Outcome>) -> Summary {
+    pub(super) fn new(
+        title: &str,
+        pages: u64,
+        is_paper: bool,
+        n_missing: usize,
+        outcomes: Vec<Outcome>,
+    ) -> Summary {
         let mut groups: Vec<Group> = Vec::new();
         for outcome in outcomes {
             let trial = &outcome.trial;
@@ -90,10 +89,15 @@ impl Summary {
                 }),
             }
         }
-        let claims = claims::judge(&groups);
+        let claims = match is_paper {
+            true => claims::judge(&groups),
+            false => Vec::new(),
+        };
         Summary {
             title: title.to_owned(),
             pages,
+            n_missing,
+            is_paper,
             groups,
             claims,
         }

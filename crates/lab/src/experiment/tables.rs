@@ -1,8 +1,10 @@
 //! The paper's tables, ours beside the published figures.
 
 use super::claims::write;
-use super::{Group, Summary};
+use super::measures::{MEASURES, Measure};
+use super::{Group, Outcome, Summary};
 use crate::measure::Report;
+use crate::plot::Estimate;
 use crate::published::{self, Published};
 
 /// A table for a report: text cells under headings.
@@ -15,47 +17,6 @@ pub struct Table {
     /// The first cell of each names it.
     pub rows: Vec<Vec<String>>,
 }
-
-type Ours = fn(&Report) -> Option<f64>;
-type Theirs = fn(&Published) -> Option<f64>;
-
-/// One measure of whole crawls.
-const MEASURES: [(&str, Ours, Theirs); 10] = [
-    ("Geo-coverage", |r| r.geo_coverage, |p| Some(p.geo_coverage)),
-    (
-        "Geo-coverage without the general node",
-        |r| r.geo_coverage_without_general,
-        |p| Some(p.geo_coverage_without_general),
-    ),
-    ("Geo-focus", |r| r.geo_focus, |p| p.geo_focus),
-    (
-        "Unique geo-entities",
-        |r| r.unique_entities,
-        |p| Some(p.unique_entities),
-    ),
-    (
-        "Geo-centrality",
-        |r| r.geo_centrality,
-        |p| Some(p.geo_centrality),
-    ),
-    ("Overlap", |r| r.overlap, |p| Some(p.overlap)),
-    ("Diversity", |r| r.diversity, |p| Some(p.diversity)),
-    (
-        "URLs exchanged per page",
-        |r| r.communication_overhead,
-        |p| Some(p.communication_overhead),
-    ),
-    (
-        "Locality of linked pages, δ",
-        |r| r.locality.linked,
-        |p| p.locality.map(|(linked, _)| linked),
-    ),
-    (
-        "Locality of other pages, δ̃",
-        |r| r.locality.unlinked,
-        |p| p.locality.map(|(_, unlinked)| unlinked),
-    ),
-];
 
 /// Every table of an experiment.
 pub fn tables(summary: &Summary) -> Vec<Table> {
@@ -79,11 +40,13 @@ pub fn tables(summary: &Summary) -> Vec<Table> {
         |_, _| None,
     ));
     tables.push(speed(summary));
-    tables.push(claims(summary));
+    if !summary.claims.is_empty() {
+        tables.push(claims(summary));
+    }
     tables
 }
 
-fn show(estimate: Option<crate::plot::Estimate>) -> String {
+fn show(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "–".to_owned(), write)
 }
 
@@ -91,20 +54,23 @@ fn published(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"))
 }
 
-/// One row for each measure, two columns for each strategy.
+/// One row for each measure, a column for each strategy and its published figure.
 fn whole(summary: &Summary) -> Table {
     let mut header = vec!["Measure".to_owned()];
     for group in &summary.groups {
         header.push(group.name(summary.has_orders()));
-        header.push("published".to_owned());
+        if summary.is_paper {
+            header.push("published".to_owned());
+        }
     }
-    let row = |(name, ours, theirs): &(&str, Ours, Theirs)| {
-        let mut row = vec![(*name).to_owned()];
+    let row = |measure: &Measure| {
+        let mut row = vec![measure.title.to_owned()];
         for group in &summary.groups {
-            row.push(show(group.mean(ours)));
-            row.push(published(
-                published::by_name(&group.assign).and_then(theirs),
-            ));
+            row.push(show(group.estimate(measure)));
+            if summary.is_paper {
+                let paper = published::by_name(&group.assign);
+                row.push(published(paper.and_then(measure.theirs)));
+            }
         }
         row
     };
@@ -129,7 +95,8 @@ fn by_node(
         let mut row = vec![group.name(summary.has_orders())];
         row.extend((0..nodes.len()).map(|node| show(group.mean(|report| ours(report, node)))));
         rows.push(row);
-        let Some(paper) = published::by_name(&group.assign) else {
+        let paper = published::by_name(&group.assign).filter(|_| summary.is_paper);
+        let Some(paper) = paper else {
             continue;
         };
         let values: Vec<Option<f64>> = (0..nodes.len()).map(|node| theirs(paper, node)).collect();
@@ -156,22 +123,20 @@ pub(super) fn node_names(groups: &[Group]) -> Vec<String> {
         .collect()
 }
 
+/// Of each trial, what its last session did.
 fn speed(summary: &Summary) -> Table {
     let row = |group: &Group| {
-        let of = |number: fn(&super::Outcome) -> f64| {
-            let values: Vec<f64> = group.outcomes.iter().map(number).collect();
-            show(crate::plot::Estimate::of(&values))
+        let of = |number: fn(&Outcome) -> Option<f64>| {
+            let values: Vec<f64> = group.outcomes.iter().filter_map(number).collect();
+            show(Estimate::of(&values))
         };
+        let moments = group.outcomes.iter().flat_map(|outcome| &outcome.moments);
+        let most = moments.map(|moment| moment.memory >> 20).max();
         vec![
             group.name(summary.has_orders()),
-            of(|outcome| outcome.report.pages as f64 / outcome.seconds),
-            of(|outcome| outcome.cpu_seconds * 1000.0 / outcome.report.pages as f64),
-            of(|outcome| {
-                outcome
-                    .moments
-                    .last()
-                    .map_or(0.0, |last| last.memory as f64 / 1e6)
-            }),
+            of(Outcome::rate),
+            of(|outcome| Some(outcome.cpu_seconds * 1000.0 / outcome.pages_timed as f64)),
+            most.map_or_else(|| "–".to_owned(), |most| most.to_string()),
         ]
     };
     Table {
@@ -180,7 +145,7 @@ fn speed(summary: &Summary) -> Table {
             "Strategy",
             "pages a second",
             "CPU ms a page",
-            "most memory so far, MB",
+            "most memory, MiB",
         ]
         .map(String::from)
         .to_vec(),

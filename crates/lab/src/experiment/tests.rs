@@ -31,6 +31,8 @@ fn an_impossible_experiment_is_told_by_its_key() {
     );
     let twice = SMALL.replace("[1, 2]", "[3, 3]");
     assert_eq!(complaint(&twice), "`seeds`: 3 is there twice");
+    let twice = SMALL.replace("'hash', 'url'", "'url', 'url'");
+    assert_eq!(complaint(&twice), "`assign`: url is there twice");
     let none = SMALL.replace("pages = 300", "pages = 0");
     assert_eq!(complaint(&none), "`pages` is 0; a crawl needs at least one");
     assert!(with("nodes = 200\n").starts_with("`nodes`: 200 nodes are too many"));
@@ -50,7 +52,8 @@ fn trials_are_run_once_and_summed_up() {
         assert_eq!(hand_overs(&kept), hand_overs(&outcome));
         outcomes.extend(outcome);
     }
-    let summary = Summary::new("Small", 300, outcomes);
+    let summary = bench.summary(outcomes);
+    assert!(summary.is_paper && summary.n_missing == 0);
     assert_eq!(summary.groups.len(), 2);
     assert_eq!(summary.groups[0].outcomes.len(), 2);
     let html = page(&summary, "made by a test");
@@ -58,12 +61,10 @@ fn trials_are_run_once_and_summed_up() {
 }
 
 #[test]
-fn a_trial_that_was_stopped_comes_out_as_if_it_had_not_been() {
-    let (_folder, whole) = bench(SMALL);
+fn a_trial_that_was_stopped_goes_on() {
     let (_folder, halved) = bench(SMALL);
-    let (whole, halved) = (whole.unwrap(), halved.unwrap());
-    let trial = &whole.trials()[1];
-    let at_once = whole.run(trial, Arc::default(), &mut |_| {}).unwrap();
+    let halved = halved.unwrap();
+    let trial = &halved.trials()[1];
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let mut watch = move |progress: &crawl::progress::Progress| {
@@ -72,7 +73,28 @@ fn a_trial_that_was_stopped_comes_out_as_if_it_had_not_been() {
     let stopped = halved.run(trial, stop, &mut watch).unwrap();
     assert!(stopped.is_none());
     let later = halved.run(trial, Arc::default(), &mut |_| {}).unwrap();
-    let pages = |outcome: &Option<Outcome>| outcome.as_ref().map(|outcome| outcome.report.pages);
-    assert_eq!(pages(&at_once), Some(300));
-    assert_eq!(pages(&later), Some(300));
+    let later = later.unwrap();
+    assert_eq!(later.report.pages, 300);
+    assert!(later.pages_timed <= 200, "{} pages", later.pages_timed);
+}
+
+#[test]
+fn a_trial_of_other_settings_starts_anew() {
+    let (folder, first) = bench(SMALL);
+    let first = first.unwrap();
+    let trial = &first.trials()[0];
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let mut watch = move |progress: &crawl::progress::Progress| {
+        flag.store(progress.n_pages() >= 100, Ordering::Relaxed);
+    };
+    assert!(first.run(trial, stop, &mut watch).unwrap().is_none());
+    let file = folder.path().join("small.toml");
+    std::fs::write(&file, format!("{SMALL}delay = 3\n")).unwrap();
+    let second = Bench::open(&file, &folder.path().join("out")).unwrap();
+    let outcome = second.run(trial, Arc::default(), &mut |_| {}).unwrap();
+    assert!(
+        outcome.unwrap().pages_timed > 200,
+        "some pages are old ones"
+    );
 }

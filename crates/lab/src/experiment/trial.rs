@@ -8,7 +8,7 @@ use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
 use crawl::progress::Progress;
 use crawl::settings::Settings;
-use crawl::stage::{peak_memory, process_cpu_time};
+use crawl::stage::{memory, process_cpu_time};
 use place::gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -33,12 +33,21 @@ pub struct Outcome {
     pub report: Report,
     /// Why it stopped.
     pub stop_reason: String,
-    /// Wall time of the last session, in seconds.
+    /// Pages of the last session.
+    pub pages_timed: u64,
+    /// Wall time that they took, in seconds, without the measuring.
     pub seconds: f64,
-    /// User and system time of the last session, in seconds.
+    /// User and system time that they took, in seconds.
     pub cpu_seconds: f64,
-    /// Pages a second and memory, all along.
+    /// Pages a second and memory, all along the last session.
     pub moments: Vec<Moment>,
+}
+
+impl Outcome {
+    /// Pages a second of the last session; none if it only measured.
+    pub fn rate(&self) -> Option<f64> {
+        (self.pages_timed > 0).then(|| self.pages_timed as f64 / self.seconds)
+    }
 }
 
 /// How a trial stood at some moment.
@@ -48,7 +57,7 @@ pub struct Moment {
     pub pages: u64,
     /// Pages a second since the moment before.
     pub rate: f64,
-    /// The most memory the process ever had, in bytes.
+    /// Memory of the process, in bytes.
     pub memory: u64,
 }
 
@@ -79,13 +88,13 @@ pub(super) fn run(
         Gazetteer::built_in(),
     ));
     let path = bench.crawl_path(trial);
-    let dir = open(&path)?;
+    let dir = open(&path, &bench.settled_text())?;
     let start = conductor::last_time(&dir)?.unwrap_or(Time(0));
     let experiment = &bench.experiment;
     let settings = Settings {
         n_pages: Some(experiment.pages),
         delay: Duration::from_secs(experiment.delay),
-        server_delay: Duration::from_millis(experiment.delay * 500),
+        server_delay: Duration::from_millis(experiment.delay.saturating_mul(500)),
         claims: !experiment.overlap && !entry_of(trial)?.by_url_alone,
         archive: false,
         ..Settings::default()
@@ -113,33 +122,38 @@ pub(super) fn run(
     if reason.is_premature() {
         return Ok(None);
     }
+    let (seconds, cpu_seconds) = log.took();
     Ok(Some(Outcome {
         trial: trial.clone(),
         experiment: bench.settled(),
+        pages_timed: log.n_pages(),
+        seconds,
+        cpu_seconds,
+        moments: log.moments,
         report: report(bench, &path)?,
         stop_reason: reason.to_string(),
-        seconds: log.started.elapsed().as_secs_f64(),
-        cpu_seconds: (process_cpu_time() - log.cpu).as_secs_f64(),
-        moments: log.moments,
     }))
 }
 
-fn open(path: &Path) -> Result<CrawlDir, ExperimentError> {
+/// Opens what an earlier session left of the same trial, or starts it anew.
+fn open(path: &Path, settled: &str) -> Result<CrawlDir, ExperimentError> {
     match CrawlDir::open(path) {
-        Ok((dir, damage)) if damage.is_empty() => Ok(dir),
-        // Without an archive nothing can be mended, and nothing is lost.
-        Ok(_) => {
+        Ok((dir, damage)) if damage.is_empty() && dir.settings() == settled => Ok(dir),
+        // Of another experiment, or damaged: without an archive nothing can be
+        // mended, and nothing is lost.
+        Ok((dir, _)) => {
+            drop(dir);
             std::fs::remove_dir_all(path).map_err(|error| ExperimentError::File {
                 path: path.to_owned(),
                 error,
             })?;
-            Ok(CrawlDir::create(path, "")?)
+            Ok(CrawlDir::create(path, settled)?)
         }
         Err(StoreError::Missing { .. } | StoreError::NotACrawl { .. }) => {
             if let Some(folder) = path.parent() {
                 let _ = std::fs::create_dir_all(folder);
             }
-            Ok(CrawlDir::create(path, "")?)
+            Ok(CrawlDir::create(path, settled)?)
         }
         Err(error) => Err(error.into()),
     }
@@ -160,18 +174,24 @@ fn strategy_of(
     let mut means = Means::new(&bench.targets, &bench.roster);
     means.servers = Some(servers);
     if trial.assign == "classifier" {
-        means.model = Some(Arc::new(model(bench, world)));
+        means.model = Some(Arc::new(model(bench, world)?));
     }
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
 
 /// Learns from the directory of the world that is crawled.
-fn model(bench: &Bench, world: &World) -> Model {
+fn model(bench: &Bench, world: &World) -> Result<Model, ExperimentError> {
     let mut trainer = Trainer::new(&bench.targets, &bench.roster);
     shelves::examples(world, &bench.targets, TRAINING, &mut |target, page| {
         trainer.learn(target.map_or(Label::None, Label::Target), &page.text);
     });
-    trainer.finish("for this trial")
+    let empty = trainer.n_examples().find(|(_, n)| *n == 0);
+    match empty {
+        Some((class, _)) => Err(impossible(format!(
+            "`assign`: the directory of this world has no page to learn `{class}` from"
+        ))),
+        None => Ok(trainer.finish("for this trial")),
+    }
 }
 
 fn report(bench: &Bench, path: &Path) -> Result<Report, ExperimentError> {
@@ -189,11 +209,12 @@ fn report(bench: &Bench, path: &Path) -> Result<Report, ExperimentError> {
     Ok(measure(shares.collect(), MeasureSettings::default(), open)?)
 }
 
-/// Notes how fast a trial goes and what it holds.
+/// Notes how fast a trial goes and what it holds, from its first word on.
 struct MomentLog {
-    started: Instant,
+    first: Option<(Instant, u64)>,
     cpu: Duration,
     last: (Instant, u64),
+    newest: (Instant, u64),
     every: u64,
     moments: Vec<Moment>,
 }
@@ -202,28 +223,43 @@ impl MomentLog {
     fn new(n_pages: u64) -> MomentLog {
         let now = Instant::now();
         MomentLog {
-            started: now,
+            first: None,
             cpu: process_cpu_time(),
             last: (now, 0),
+            newest: (now, 0),
             every: (n_pages / N_MOMENTS).max(1),
             moments: Vec::new(),
         }
     }
 
     fn hear(&mut self, pages: u64) {
+        let now = Instant::now();
+        self.newest = (now, pages);
+        if self.first.is_none() {
+            self.first = Some((now, pages));
+            self.cpu = process_cpu_time();
+            self.last = (now, pages);
+        }
         let (before, n_before) = self.last;
         if pages < n_before + self.every {
             return;
         }
-        let now = Instant::now();
-        // The first word of a crawl that goes on speaks of all sessions before.
-        if n_before > 0 || pages <= self.every * 2 {
-            self.moments.push(Moment {
-                pages,
-                rate: (pages - n_before) as f64 / (now - before).as_secs_f64(),
-                memory: peak_memory(),
-            });
-        }
+        self.moments.push(Moment {
+            pages,
+            rate: (pages - n_before) as f64 / (now - before).as_secs_f64(),
+            memory: memory(),
+        });
         self.last = (now, pages);
+    }
+
+    fn n_pages(&self) -> u64 {
+        self.newest.1 - self.first.map_or(0, |(_, pages)| pages)
+    }
+
+    /// Wall and CPU seconds since the first word.
+    fn took(&self) -> (f64, f64) {
+        let start = self.first.map_or(self.newest.0, |(at, _)| at);
+        let cpu = process_cpu_time() - self.cpu;
+        ((self.newest.0 - start).as_secs_f64(), cpu.as_secs_f64())
     }
 }

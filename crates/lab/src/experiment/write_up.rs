@@ -1,7 +1,7 @@
 //! An experiment as a page with plots.
 
 use super::tables::{node_names, tables};
-use super::{Group, Summary};
+use super::{Group, Moment, Summary};
 use crate::plot::page::Page;
 use crate::plot::{Axis, BarSeries, Bars, Dot, Estimate, Frame, Lines, Map, Point, Series, Unit};
 use crate::published;
@@ -15,11 +15,13 @@ const N_POINTS: u64 = 50;
 pub fn page(summary: &Summary, how: &str) -> String {
     let mut page = Page::new(&summary.title);
     page.paragraph(how);
-    let is_paper = summary
-        .groups
-        .iter()
-        .any(|group| published::by_name(&group.assign).is_some());
-    if is_paper {
+    if summary.n_missing > 0 {
+        page.paragraph(&format!(
+            "Not finished: {} trials are missing.",
+            summary.n_missing
+        ));
+    }
+    if summary.is_paper {
         page.paragraph(
             "Published figures: Gao, Lee, Miao, Geographically Focused Collaborative Crawling, \
              WWW 2006; 12.8 million pages of the real web per strategy. Errors are standard errors \
@@ -39,6 +41,7 @@ pub fn page(summary: &Summary, how: &str) -> String {
         ),
         (by_node(summary).render(), "Geo-coverage by node"),
         (rates(summary).render(), "Pages a second, all along"),
+        (memory(summary).render(), "Memory of the process, all along"),
         (map.render(), &where_from),
     ]);
     for table in tables(summary) {
@@ -86,7 +89,8 @@ fn harvest(summary: &Summary) -> Lines {
 fn coverage(summary: &Summary) -> Bars {
     let ours = |group: &Group| group.mean(|report| report.geo_coverage);
     let theirs = |group: &Group| {
-        published::by_name(&group.assign).map(|paper| Estimate::exact(paper.geo_coverage))
+        let paper = published::by_name(&group.assign).filter(|_| summary.is_paper);
+        paper.map(|paper| Estimate::exact(paper.geo_coverage))
     };
     Bars {
         title: "Geo-coverage of every strategy".into(),
@@ -126,31 +130,39 @@ fn by_node(summary: &Summary) -> Bars {
 }
 
 fn rates(summary: &Summary) -> Lines {
-    let series = |group: &Group| {
-        let longest = group
-            .outcomes
-            .iter()
-            .max_by_key(|outcome| outcome.moments.len());
-        let moments = longest
-            .map(|outcome| outcome.moments.as_slice())
-            .unwrap_or_default();
-        Series {
-            name: name(summary, group),
-            points: moments
-                .iter()
-                .map(|moment| Point {
-                    x: moment.pages as f64,
-                    y: Estimate::exact(moment.rate),
-                })
-                .collect(),
-        }
-    };
     Lines {
         title: "Pages a second over the crawl".into(),
         x: Axis::new("pages", Unit::Count),
         y: Axis::new("pages a second", Unit::Count),
-        series: summary.groups.iter().map(series).collect(),
+        series: along(summary, |moment| moment.rate),
     }
+}
+
+fn memory(summary: &Summary) -> Lines {
+    Lines {
+        title: "Memory over the crawl".into(),
+        x: Axis::new("pages", Unit::Count),
+        y: Axis::new("MiB", Unit::Count),
+        series: along(summary, |moment| (moment.memory >> 20) as f64),
+    }
+}
+
+/// Something of every moment, for the trial of each strategy with most of them.
+fn along(summary: &Summary, of: fn(&Moment) -> f64) -> Vec<Series> {
+    let series = |group: &Group| {
+        let outcomes = group.outcomes.iter();
+        let longest = outcomes.max_by_key(|outcome| outcome.moments.len());
+        let moments = longest.map(|outcome| outcome.moments.as_slice());
+        let point = |moment: &Moment| Point {
+            x: moment.pages as f64,
+            y: Estimate::exact(of(moment)),
+        };
+        Series {
+            name: name(summary, group),
+            points: moments.unwrap_or_default().iter().map(point).collect(),
+        }
+    };
+    summary.groups.iter().map(series).collect()
 }
 
 /// Geo pages at their targets, for the strategy that found most.
@@ -166,13 +178,14 @@ fn map(summary: &Summary) -> (Map, String) {
         *counts.entry(target.geonameid).or_default() += target.geo_pages;
     }
     let gazetteer = Gazetteer::built_in();
+    let n_seeds = most.map_or(1, |group| group.outcomes.len().max(1));
     let dot = |(geonameid, n): (u32, u64)| {
         let place = gazetteer.place(gazetteer.by_geonameid(geonameid)?);
         Some(Dot {
             name: place.name.to_owned(),
             lat: f64::from(place.lat),
             lon: f64::from(place.lon),
-            value: n as f64,
+            value: n as f64 / n_seeds as f64,
             colour: 0,
         })
     };
@@ -180,7 +193,7 @@ fn map(summary: &Summary) -> (Map, String) {
     let is_us = dots.iter().all(|dot| dot.lon < -60.0 && dot.lat > 15.0);
     let map = Map {
         title: "Geo pages by city".into(),
-        what: "geo pages".into(),
+        what: "geo pages, mean over seeds".into(),
         frame: match is_us {
             true => Frame::UnitedStates,
             false => Frame::World,
