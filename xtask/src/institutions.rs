@@ -40,9 +40,11 @@ pub(crate) fn build(dir: &Path) -> anyhow::Result<String> {
     let mut lines: BTreeMap<[String; 3], Vec<[String; 3]>> = BTreeMap::new();
     for source in &SOURCES {
         for [name, street, city, state, zip] in rows(&raw, source)? {
+            // Some lists have lost the zeros that codes begin with.
+            let zip = format!("{zip:0>5}");
             let is_street = street.starts_with(|c: char| c.is_ascii_digit());
             let is_school = source.kind == "hospital" || is_university(&name);
-            if is_street && is_school && zip.len() == 5 && name.len() <= 60 {
+            if is_street && is_school && zip != "00000" && name.len() <= 60 {
                 let group = [source.kind.to_owned(), state, capitalised(&city)];
                 let list = lines.entry(group).or_default();
                 list.push([zip, capitalised(&street), capitalised(&name)]);

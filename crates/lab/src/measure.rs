@@ -131,7 +131,6 @@ enum Stage {
     Counting {
         graph: Option<Graph>,
         pages: Sample,
-        mapped: Sample,
         target_counts: TargetCounts,
     },
     /// Later ones: links of pages near the drawn ones are looked up.
@@ -150,7 +149,6 @@ impl Measures {
             stage: Stage::Counting {
                 graph: Some(Graph::default()),
                 pages: Sample::of(settings.sample_pages),
-                mapped: Sample::of(settings.sample_pages),
                 target_counts: TargetCounts::default(),
             },
         }
@@ -162,7 +160,6 @@ impl Measures {
             Stage::Counting {
                 graph,
                 pages,
-                mapped,
                 target_counts,
             } => {
                 self.last_seq = self.last_seq.max(visit.seq);
@@ -182,7 +179,6 @@ impl Measures {
                 if is_new {
                     pages.add(page, visit);
                     if let Some(target) = visit.mapped {
-                        mapped.add(page, visit);
                         target_counts.add(target);
                     }
                 }
@@ -208,12 +204,11 @@ impl Measures {
             } => Stage::Done(graph.finish(self.settings.centrality)),
             Stage::Counting {
                 pages,
-                mapped,
                 target_counts,
                 ..
             } => Stage::Following {
+                arcs: Arcs::of(&pages, target_counts, &self.counts),
                 rings: Rings::around(pages, k, &self.counts),
-                arcs: Arcs::of(mapped, target_counts, &self.counts),
             },
             Stage::Following { mut rings, arcs } => {
                 rings.widen();

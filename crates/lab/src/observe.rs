@@ -11,7 +11,7 @@ mod walk;
 
 use crate::world::World;
 use place::gazetteer::Gazetteer;
-use place::target::Targets;
+use place::target::{TargetId, Targets};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use strategy::roster::Roster;
@@ -66,8 +66,10 @@ pub struct Observation {
     pub subjects: Vec<(&'static str, Vec<Figure>)>,
     /// Pages seen by kind of site.
     pub kinds: BTreeMap<String, u64>,
-    /// The targets that most addresses name, with their pages.
+    /// The targets that most URLs of the crawl name, with their pages.
     pub most_named: Vec<(String, u64)>,
+    /// Pages of whole sites seen besides, of sites that are not the largest.
+    pub whole_site_pages: u64,
     /// Relevant pages by how many links they are away from the seeds.
     pub seed_distances: Vec<u64>,
 }
@@ -81,36 +83,39 @@ pub fn observe(world: &World, n_pages: u64, mut hear: impl FnMut(u64)) -> Observ
     let walk = Walk::breadth_first(world, &glasses, n_pages, &mut hear);
     let whole = Walk::site_by_site(world, &glasses, n_pages, &mut hear);
     let subjects = vec![
-        ("Pages about places", about_places(&walk)),
-        ("Locality of links", locality::figures(&walk)),
+        ("Pages about places, in the crawl", about_places(&walk)),
+        ("Locality of links, in the crawl", locality::figures(&walk)),
         (
-            "Status",
+            "Status, on whole sites",
             status::figures(&walk, &whole, world.settings().seed),
         ),
-        ("Pages of a university", campus::figures(world)),
-        ("Pages and sites", pages_and_sites(world, &whole)),
+        ("Pages of twelve universities", campus::figures(world)),
+        ("Pages of whole sites", pages_and_sites(world, &whole)),
+        ("Requests, in the crawl", requests(&walk)),
     ];
     Observation {
         pages: walk.pages.len() as u64,
         subjects,
         kinds: walk.kinds.clone(),
         most_named: most_named(&walk, &targets),
+        whole_site_pages: whole.pages.len() as u64,
         seed_distances: walk.seed_distances(),
     }
 }
 
 fn most_named(walk: &Walk, targets: &Targets) -> Vec<(String, u64)> {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for target in walk
-        .pages
-        .iter()
-        .filter_map(|page| targets.get(page.by_url?))
-    {
-        *counts.entry(&target.city).or_default() += 1;
+    let mut counts: BTreeMap<TargetId, u64> = BTreeMap::new();
+    for target in walk.pages.iter().filter_map(|page| page.by_url) {
+        *counts.entry(target).or_default() += 1;
     }
+    let name = |id| {
+        targets
+            .get(id)
+            .map(|target| format!("{}, {}", target.city, target.state))
+    };
     let mut counts: Vec<(String, u64)> = counts
         .into_iter()
-        .map(|(city, n)| (city.to_owned(), n))
+        .filter_map(|(id, n)| Some((name(id)?, n)))
         .collect();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     counts.truncate(8);
@@ -175,18 +180,21 @@ fn pages_and_sites(world: &World, walk: &Walk) -> Vec<Figure> {
             .within(0.2, 0.3),
         Figure::new("not in English", share(n_foreign, n_pages)),
         Figure::new(
-            "requests that bring no page",
-            share(walk.n_troubles, walk.n_troubles + n_pages),
-        ),
-        Figure::new(
-            "of them redirects",
-            share(walk.n_redirects, walk.n_troubles),
-        ),
-        Figure::new(
             "exponent of site sizes",
             tail_exponent(world.some_site_sizes(50_000), 20),
         )
         .within(1.6, 2.2),
+    ]
+}
+
+fn requests(walk: &Walk) -> Vec<Figure> {
+    let n_requests = walk.n_troubles + walk.pages.len();
+    vec![
+        Figure::new("bring no page", share(walk.n_troubles, n_requests)),
+        Figure::new(
+            "of them redirects",
+            share(walk.n_redirects, walk.n_troubles),
+        ),
     ]
 }
 

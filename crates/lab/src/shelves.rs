@@ -76,7 +76,7 @@ fn city_shelves(world: &World, targets: &Targets) -> HashMap<TargetId, Canonical
         .collect();
     let mut shelves = HashMap::new();
     for page in world
-        .seeds(targets)
+        .all_seeds()
         .iter()
         .filter_map(|seed| fetch(world, seed))
     {

@@ -204,9 +204,9 @@ impl World {
         states.sort_unstable();
         states.dedup();
         let cities: Vec<usize> = list.iter().filter_map(city_of).collect();
-        match cities.len() {
-            1..=FEW_TARGETS => self.seeds_of(&[], &cities),
-            _ => self.seeds_of(&states, &[]),
+        match cities.len() == list.len() && list.len() <= FEW_TARGETS {
+            true => self.seeds_of(&[], &cities),
+            false => self.seeds_of(&states, &[]),
         }
     }
 
@@ -229,18 +229,16 @@ impl World {
     /// What is true of a page; none for whatever is not a page.
     pub fn truth(&self, url: &CanonicalUrl) -> Option<Truth> {
         let (site, _) = self.find(url)?;
-        let Target::Page(page) = site.find_path(url.path_and_query()) else {
-            return None;
+        let (page, sheet) = match site.find_path(url.path_and_query()) {
+            Target::Page(page) => (page, site::page::write(site, page)),
+            Target::Month(month) => (FRONT, site::trap::write_month(site, month)),
+            _ => return None,
         };
         let place = |city: usize| self.geography.cities[city].place;
         Some(Truth {
             kind: site.role.kind,
             city: site.city_of(page).map(place),
-            addresses: site::page::write(site, page)
-                .addressed
-                .into_iter()
-                .map(place)
-                .collect(),
+            addresses: sheet.addressed.into_iter().map(place).collect(),
             topic: site.role.topic,
             language: site.lexicon().code,
             is_copy: site.original(page) != page,
@@ -372,8 +370,8 @@ impl Site<'_> {
             ),
             Target::Page(page) => self.page_answer(page),
             Target::Month(month) => {
-                let html = site::trap::write_month(*self, month);
-                answer(200, "OK", "text/html; charset=utf-8", html.into())
+                let sheet = site::trap::write_month(*self, month);
+                answer(200, "OK", "text/html; charset=utf-8", sheet.html.into())
             }
             Target::Moved(page) => {
                 let mut path = String::new();

@@ -40,10 +40,11 @@ pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
 
 fn render(world: &World, observation: &Observation) -> String {
     let mut text = format!(
-        "{} pages of a made-up web of {} sites (seed {}), breadth first from the general seeds\n",
-        thousands(observation.pages),
+        "a made-up web of {} sites (seed {}): a crawl of {} pages, breadth first from the general seeds, and {} pages of whole sites\n",
         thousands(world.settings().n_sites),
-        world.settings().seed
+        world.settings().seed,
+        thousands(observation.pages),
+        thousands(observation.whole_site_pages)
     );
     for (subject, figures) in &observation.subjects {
         let mut table = Table::new([*subject, "here", "published", "alike if", ""]);

@@ -8,9 +8,6 @@ use place::gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Seed of the made-up web unless told otherwise: the year of the first paper.
-const WORLD_SEED: u64 = 2006;
-
 /// What makes a made-up web, as a plan keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MadeUp {
@@ -23,9 +20,10 @@ pub(crate) struct MadeUp {
 
 impl Default for MadeUp {
     fn default() -> MadeUp {
+        let WorldSettings { seed, n_sites, .. } = WorldSettings::default();
         MadeUp {
-            seed: WORLD_SEED,
-            sites: WorldSettings::default().n_sites,
+            seed,
+            sites: n_sites,
             parameters: None,
         }
     }

@@ -180,10 +180,7 @@ impl Counts {
                 sum(|tally| tally.n_geo_pages),
                 sum(|tally| tally.n_pages),
             ),
-            geo_focus: ratio(
-                sum(|tally| tally.n_own_geo_pages),
-                sum(|tally| tally.n_geo_pages),
-            ),
+            geo_focus: self.geo_focus(),
             entities: self.n_entities,
             unique_entities: ratio(self.entities.len(), self.n_entities),
             geo_centrality: means.all.value,
@@ -205,6 +202,17 @@ impl Counts {
             hand_overs,
             targets: self.targets.into_values().collect(),
         }
+    }
+
+    /// The mean over the geographic nodes, as in the paper: its overall values
+    /// are those means to the last digit, a node without geo pages counting as
+    /// zero.
+    fn geo_focus(&self) -> Option<f64> {
+        let nodes = self.nodes.iter().filter(|tally| !tally.share.general);
+        let focus = |tally: &Tally| ratio(tally.n_own_geo_pages, tally.n_geo_pages);
+        let at_work = nodes.filter(|tally| tally.n_pages > 0);
+        let values: Vec<f64> = at_work.map(|tally| focus(tally).unwrap_or(0.0)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 
     fn hand_overs(&self) -> Vec<Vec<u64>> {

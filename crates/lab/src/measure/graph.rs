@@ -181,28 +181,22 @@ fn weigh(n_pairs: &[u64], damping: u32) -> f64 {
 
 fn locality(targets: &[Option<u32>], sources: &Sources) -> Locality {
     let mut linked: Vec<u64> = Vec::new();
-    for (page, target) in (0u32..).zip(targets) {
-        if target.is_none() {
-            continue;
-        }
-        let mapped = sources
-            .of(page)
-            .iter()
-            .filter(|from| targets[**from as usize].is_some());
-        linked.extend(
-            mapped.map(|from| u64::from(page.min(*from)) << 32 | u64::from(page.max(*from))),
-        );
+    for page in 0..targets.len() as u32 {
+        let from = sources.of(page).iter();
+        let pair = |from: &u32| u64::from(page.min(*from)) << 32 | u64::from(page.max(*from));
+        linked.extend(from.map(pair));
     }
     linked.sort_unstable();
     linked.dedup();
     let target_of = |page: u64| targets[page as usize];
-    let n_linked_same = linked
-        .iter()
-        .filter(|pair| target_of(**pair >> 32) == target_of(**pair & u64::from(u32::MAX)))
-        .count() as u64;
+    let is_same = |pair: &&u64| {
+        let target = target_of(**pair >> 32);
+        target.is_some() && target == target_of(**pair & u64::from(u32::MAX))
+    };
+    let n_linked_same = linked.iter().filter(is_same).count() as u64;
     let mut target_counts = TargetCounts::default();
     for target in targets.iter().flatten() {
         target_counts.add(*target);
     }
-    target_counts.locality(linked.len() as u64, n_linked_same)
+    target_counts.locality(targets.len() as u64, linked.len() as u64, n_linked_same)
 }

@@ -1,10 +1,9 @@
 //! Locality of pages drawn at random, where the link graph is too large to be
 //! held.
 //!
-//! Drawn are pages that are mapped to a target; a pass over the log finds
-//! what the pages they link to are mapped to, and whether those link back. A
-//! pair of pages is found from either end that links to the other, so one
-//! with links both ways counts half from each.
+//! A pass over the log finds what the pages that drawn ones link to are mapped
+//! to, and whether those link back. A pair of pages is found from either end
+//! that links to the other, so one with links both ways counts half from each.
 
 use super::estimate::Values;
 use super::report::{Locality, LocalityReport};
@@ -24,16 +23,19 @@ impl TargetCounts {
         *self.by_target.entry(target).or_default() += 1;
     }
 
-    /// Pairs of mapped pages, and those with the same target.
-    fn pairs(&self) -> (u64, u64) {
-        let same = self.by_target.values().map(|n| pairs(*n)).sum();
-        (pairs(self.by_target.values().sum()), same)
+    /// Pairs of pages with the same target.
+    fn n_same(&self) -> u64 {
+        self.by_target.values().map(|n| pairs(*n)).sum()
     }
 
-    /// Locality, given linked pairs and those among them with the same target.
-    pub(super) fn locality(&self, n_linked: u64, n_linked_same: u64) -> Locality {
-        let (n_pairs, n_same) = self.pairs();
-        let n_unlinked = n_pairs - n_linked;
+    /// Locality of so many pages, given linked pairs and those among them with
+    /// the same target; none where no page has one.
+    pub(super) fn locality(&self, n_pages: u64, n_linked: u64, n_linked_same: u64) -> Locality {
+        if self.by_target.is_empty() {
+            return Locality::default();
+        }
+        let n_same = self.n_same();
+        let n_unlinked = pairs(n_pages) - n_linked;
         Locality {
             linked: ratio(n_linked_same, n_linked),
             unlinked: ratio(n_same - n_linked_same, n_unlinked),
@@ -51,7 +53,9 @@ fn pairs(n: u64) -> u64 {
 /// Links of drawn pages to pages of the crawl.
 pub(super) struct Arcs {
     /// Fingerprint and target of every drawn page.
-    drawn: Vec<(u64, u32)>,
+    drawn: Vec<(u64, Option<u32>)>,
+    /// Different pages of the crawl.
+    n_pages: u64,
     /// Sorted by the page they lead to.
     arcs: Vec<Arc>,
     target_counts: TargetCounts,
@@ -70,13 +74,13 @@ struct Arc {
 }
 
 impl Arcs {
-    pub(super) fn of(sample: Sample, target_counts: TargetCounts, counts: &Counts) -> Arcs {
+    pub(super) fn of(sample: &Sample, target_counts: TargetCounts, counts: &Counts) -> Arcs {
         let mut drawn = Vec::new();
         let mut arcs = Vec::new();
-        for (from, page) in (0..).zip(sample.into_drawn()) {
-            // Only mapped pages were offered.
-            drawn.push((page.page, page.mapped.unwrap_or_default()));
-            let inside = page.links.into_iter().filter(|link| counts.is_page(*link));
+        for (from, page) in (0..).zip(sample.drawn()) {
+            drawn.push((page.page, page.mapped));
+            let links = page.links.iter().copied();
+            let inside = links.filter(|link| counts.is_page(*link));
             arcs.extend(inside.map(|to| Arc {
                 to,
                 from,
@@ -88,6 +92,7 @@ impl Arcs {
         arcs.sort_unstable_by_key(|arc| (arc.to, arc.from));
         Arcs {
             drawn,
+            n_pages: counts.n_distinct(),
             arcs,
             target_counts,
             is_settled: false,
@@ -124,39 +129,40 @@ impl Arcs {
 
     pub(super) fn finish(self) -> LocalityReport {
         let n_drawn = self.drawn.len() as u64;
-        if n_drawn == 0 {
+        if n_drawn == 0 || self.target_counts.by_target.is_empty() {
             return LocalityReport {
                 n_sampled: Some(0),
                 ..LocalityReport::default()
             };
         }
-        let n_mapped: u64 = self.target_counts.by_target.values().sum();
         // Of every drawn page, its pairs and those with the same target.
         let mut found = vec![(0.0, 0.0); self.drawn.len()];
         for arc in &self.arcs {
-            let Some(target) = arc.target else { continue };
+            if !arc.is_seen {
+                continue;
+            }
             let weight = if arc.links_back { 0.5 } else { 1.0 };
             let (all, same) = &mut found[arc.from as usize];
             *all += weight;
-            if target == self.drawn[arc.from as usize].1 {
+            if arc.target.is_some() && arc.target == self.drawn[arc.from as usize].1 {
                 *same += weight;
             }
         }
-        let scale = n_mapped as f64 / n_drawn as f64;
+        let scale = self.n_pages as f64 / n_drawn as f64;
         let n_linked = scale * found.iter().map(|(all, _)| all).sum::<f64>();
         let n_linked_same = scale * found.iter().map(|(_, same)| same).sum::<f64>();
-        let (n_pairs, n_same) = self.target_counts.pairs();
         // An estimate may exceed what there is by its error.
-        let n_same_at_most = (n_linked_same.round() as u64).min(n_same);
-        let mut locality = self
-            .target_counts
-            .locality((n_linked.round() as u64).min(n_pairs), n_same_at_most);
+        let n_same_at_most = (n_linked_same.round() as u64).min(self.target_counts.n_same());
+        let n_linked_at_most = (n_linked.round() as u64).min(pairs(self.n_pages));
+        let mut locality =
+            self.target_counts
+                .locality(self.n_pages, n_linked_at_most, n_same_at_most);
         locality.linked = (n_linked > 0.0).then(|| n_linked_same / n_linked);
         // Errors of ratios of sums, to first order in the residuals.
         let error = |rate: Option<f64>, whole: f64| {
             let rate = rate?;
             let residuals = found.iter().map(|(all, same)| same - rate * all);
-            let error = residuals.collect::<Values>().error_of_total(n_mapped)?;
+            let error = residuals.collect::<Values>().error_of_total(self.n_pages)?;
             Some(error / whole)
         };
         locality.linked_error = error(locality.linked, n_linked);

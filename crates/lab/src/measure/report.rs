@@ -15,7 +15,8 @@ pub struct Report {
     pub geo_coverage: Option<f64>,
     /// The same for all nodes but general ones.
     pub geo_coverage_without_general: Option<f64>,
-    /// Of the geographic nodes' geo pages, the share with an address in the node's own targets.
+    /// Of a geographic node's geo pages, the share with an address in its own targets: the mean
+    /// over these nodes, as in the paper.
     pub geo_focus: Option<f64>,
     /// Addresses found, counting repeats.
     pub entities: u64,
@@ -90,8 +91,8 @@ pub struct NodeReport {
     pub harvest_curve: Vec<HarvestPoint>,
 }
 
-/// Shares of page pairs with the same target, among different downloaded
-/// pages that the strategy maps to one.
+/// Shares of page pairs that the strategy maps to the same target, among
+/// different downloaded pages. A page that is mapped to none is like no other.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Locality {
     /// δ: among pairs with a link in either direction.
@@ -141,7 +142,7 @@ pub struct HarvestPoint {
 pub struct Sampled {
     /// For geo-centrality.
     pub centrality_pages: u64,
-    /// For locality, among pages that are mapped to a target.
+    /// For locality.
     pub locality_pages: u64,
 }
 

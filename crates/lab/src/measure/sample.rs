@@ -70,6 +70,11 @@ impl Sample {
     }
 
     /// The pages drawn, lowest rank first.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = &Drawn> {
+        self.by_rank.values()
+    }
+
+    /// The pages drawn, lowest rank first.
     pub(super) fn into_drawn(self) -> Vec<Drawn> {
         self.by_rank.into_values().collect()
     }

@@ -136,7 +136,7 @@ fn focus_asks_for_own_targets() {
         page("http://a.com/4").by(2).with_address(2, BOISE),
     ]);
     // Of three geo pages by geographic nodes, two are in the node's own targets.
-    assert_eq!(show(report.geo_focus), "0.6667");
+    assert_eq!(show(report.geo_focus), "0.7500");
     let per_node: Vec<String> = report
         .nodes
         .iter()
@@ -251,8 +251,8 @@ fn links_given_to_other_nodes_are_overhead() {
 
 #[test]
 fn locality_compares_linked_with_unlinked_pairs() {
-    // Targets H H B B and one page without. Linked: 1-2 (same, in both
-    // directions), 1-3 (not), 1-5 (no target). Unlinked: 1-4, 2-3, 2-4 (not), 3-4 (same).
+    // Targets H H B B and one page without, which is like no other. Linked: 1-2 (same, in both
+    // directions), 1-3, 1-5 (not). Unlinked: seven, of which 3-4 (same).
     let report = measure(&[
         page("http://a.com/1")
             .about(HOUSTON)
@@ -276,7 +276,7 @@ fn locality_compares_linked_with_unlinked_pairs() {
     } = report.locality;
     assert_snapshot!(
         format!("{} of {n_linked}, {} of {n_unlinked}", show(linked), show(unlinked)),
-        @"0.5000 of 2, 0.2500 of 4"
+        @"0.3333 of 3, 0.1429 of 7"
     );
 }
 

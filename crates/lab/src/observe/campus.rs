@@ -105,6 +105,7 @@ fn links_of(world: &World, url: &CanonicalUrl, known: &HashMap<u64, usize>) -> V
     let mut links: Vec<usize> = page
         .links
         .iter()
+        .filter(|link| link.url != *url)
         .filter_map(|link| known.get(&link.url.fingerprint().short()).copied())
         .collect();
     links.sort_unstable();

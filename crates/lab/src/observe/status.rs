@@ -11,7 +11,7 @@ const N_PAIRS: usize = 40_000;
 /// *Graph structure in the web*, 2000, found the same exponent for all
 /// in-links and for these alone), those of single pages on whole sites.
 pub(super) fn figures(crawl: &Walk, walk: &Walk, seed: u64) -> Vec<Figure> {
-    let exponent = tail_exponent(crawl.remote.values().copied(), 8);
+    let exponent = tail_exponent(crawl.remote_counts().into_iter(), 8);
     let statuses = walk.statuses();
     let mut dice = Dice::new(&[seed]);
     let mut rho = |n_steps: usize, is_across: bool| {
@@ -44,7 +44,7 @@ pub(super) fn figures(crawl: &Walk, walk: &Walk, seed: u64) -> Vec<Figure> {
 }
 
 /// Pages so many random clicks apart; with none, any two. Clicks that come
-/// back to where they started, or to where fewer lead, do not count.
+/// back to where they started, or to where one click leads, do not count.
 fn pairs(walk: &Walk, n_steps: usize, is_across: bool, dice: &mut Dice) -> Vec<(u32, u32)> {
     let n_pages = walk.pages.len() as u64;
     let mut pairs = Vec::new();

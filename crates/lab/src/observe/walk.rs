@@ -50,7 +50,7 @@ pub(super) struct Walk {
     /// Position of each page by its fingerprint.
     known: HashMap<u64, u32>,
     /// How many pages of other domains link to each address.
-    pub(super) remote: HashMap<u64, u32>,
+    remote: HashMap<u64, u32>,
     pub(super) kinds: BTreeMap<String, u64>,
     pub(super) n_troubles: usize,
     pub(super) n_redirects: usize,
@@ -128,16 +128,20 @@ impl Walk {
         while let Some(step) = queue.pop_front()
             && (walk.pages.len() as u64) < n_pages
         {
+            let n_before = walk.pages.len();
             let next = walk.visit(world, glasses, &step);
             hear(walk.pages.len() as u64);
-            let is_from_geo = walk.pages.last().is_some_and(|page| page.is_geo);
+            // A redirect is no click, and says nothing of its own.
+            let seen = walk.pages.last().filter(|_| walk.pages.len() > n_before);
+            let is_from_geo = seen.map_or(step.is_from_geo, |page| page.is_geo);
+            let click = u32::from(seen.is_some());
             for url in next {
                 let leaves = url.registrable_domain() != step.url.registrable_domain();
-                let depth = if leaves { 0 } else { step.depth + 1 };
+                let depth = if leaves { 0 } else { step.depth + click as u16 };
                 if depth <= MAX_DEPTH && queued.insert(short(&url)) {
                     queue.push_back(Step {
                         url,
-                        distance: step.distance + 1,
+                        distance: step.distance + click,
                         depth,
                         is_from_geo,
                     });
@@ -259,6 +263,14 @@ impl Walk {
             counts.resize(counts.len().max(distance + 1), 0);
             counts[distance] += 1;
         }
+        counts
+    }
+
+    /// In-links from other domains, in ascending order: sums must not depend
+    /// on how a map is laid out.
+    pub(super) fn remote_counts(&self) -> Vec<u32> {
+        let mut counts: Vec<u32> = self.remote.values().copied().collect();
+        counts.sort_unstable();
         counts
     }
 

@@ -5,6 +5,7 @@
 use super::institution::{self, Institution};
 use super::words;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
+use place::names::normalise;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -90,16 +91,17 @@ impl Geography {
     }
 
     fn settle_institutions(&mut self) {
-        let by_name: HashMap<(&str, &str), usize> = self
+        let by_name: HashMap<(&str, String), usize> = self
             .cities
             .iter()
             .enumerate()
             .filter(|(_, city)| city.country == Country::Us)
-            .map(|(idx, city)| ((city.state, city.name), idx))
+            .map(|(idx, city)| ((city.state, normalise(city.name)), idx))
             .collect();
         let settled: Vec<(usize, Institution)> = institution::all()
             .filter_map(|institution| {
-                let city = by_name.get(&(institution.state, institution.city))?;
+                let name = normalise(institution.city);
+                let city = by_name.get(&(institution.state, name))?;
                 Some((*city, institution))
             })
             .collect();
@@ -256,6 +258,12 @@ pub(crate) fn slug(name: &str) -> String {
             'ö' | 'Ö' => "oe",
             'ü' | 'Ü' => "ue",
             'ß' => "ss",
+            'ñ' | 'Ñ' => "n",
+            'á' | 'à' | 'â' | 'Á' => "a",
+            'é' | 'è' | 'ê' | 'É' => "e",
+            'í' | 'Í' => "i",
+            'ó' | 'Ó' => "o",
+            'ú' | 'Ú' => "u",
             '\'' => continue,
             c if c.is_ascii_alphanumeric() => "",
             _ => {
@@ -286,5 +294,6 @@ mod tests {
         assert_eq!(slug("Coeur d'Alene"), "coeur-dalene");
         assert_eq!(slug("New York"), "new-york");
         assert_eq!(slug("Lüneburg"), "lueneburg");
+        assert_eq!(slug("Cañon City"), "canon-city");
     }
 }

@@ -209,6 +209,53 @@ pub struct GeneralKinds {
     pub link_farm: u32,
 }
 
+impl LocalKinds {
+    fn sum(&self) -> u64 {
+        let LocalKinds {
+            business,
+            blog,
+            municipal,
+            news,
+            directory,
+            tourism,
+            real_estate,
+            forum,
+        } = *self;
+        let shares = [
+            business,
+            blog,
+            municipal,
+            news,
+            directory,
+            tourism,
+            real_estate,
+            forum,
+        ];
+        shares.iter().map(|share| u64::from(*share)).sum()
+    }
+}
+
+impl GeneralKinds {
+    fn sum(&self) -> u64 {
+        let GeneralKinds {
+            business,
+            chain,
+            directory,
+            guide,
+            government,
+            news,
+            shop,
+            blog,
+            forum,
+            link_farm,
+        } = *self;
+        let shares = [
+            business, chain, directory, guide, government, news, shop, blog, forum, link_farm,
+        ];
+        shares.iter().map(|share| u64::from(*share)).sum()
+    }
+}
+
 impl Default for LocalKinds {
     fn default() -> LocalKinds {
         LocalKinds {
@@ -244,7 +291,7 @@ impl Default for GeneralKinds {
 impl Default for WorldSettings {
     fn default() -> WorldSettings {
         WorldSettings {
-            seed: 1,
+            seed: 2006,
             n_sites: 2_000_000,
             min_population: 8_000,
             german_min_population: 20_000,
@@ -339,12 +386,18 @@ impl WorldSettings {
         self.check_shares()?;
         let at_least_one = [
             ("n_sites", self.n_sites),
-            ("min_pages", u64::from(self.min_pages)),
             ("min_bytes", u64::from(self.min_bytes)),
             ("sites_per_server", u64::from(self.sites_per_server)),
         ];
         if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
             return Err(WorldError(format!("`{key}` is 0; it must be at least 1")));
+        }
+        if self.min_pages < 2 {
+            let text = format!(
+                "`min_pages` is {}; a site has 2 pages at least",
+                self.min_pages
+            );
+            return Err(WorldError(text));
         }
         for (low, min, high, max) in [
             ("min_pages", self.min_pages, "max_pages", self.max_pages),
@@ -354,6 +407,24 @@ impl WorldSettings {
                 let text = format!("`{low}` is {min}, more than `{high}`, which is {max}");
                 return Err(WorldError(text));
             }
+        }
+        let at_most = [
+            ("city_exponent", self.city_exponent, 200),
+            ("popularity_exponent", self.popularity_exponent, 400),
+            ("broken_pages", self.broken_pages, 1_000_000),
+            ("huge_pages", self.huge_pages, 1_000_000),
+        ];
+        if let Some((key, value, most)) = at_most.iter().find(|(_, value, most)| value > most) {
+            let text = format!("`{key}` is {value}; it can be {most} at most");
+            return Err(WorldError(text));
+        }
+        let kinds = [
+            ("local_kinds", self.local_kinds.sum()),
+            ("general_kinds", self.general_kinds.sum()),
+            ("top_kinds", self.top_kinds.sum()),
+        ];
+        if let Some((key, _)) = kinds.iter().find(|(_, sum)| *sum == 0) {
+            return Err(WorldError(format!("`{key}` has no shares above 0")));
         }
         if self.size_exponent <= 100 {
             return Err(WorldError(format!(

@@ -2,7 +2,7 @@
 //! university, a hospital, a city hall.
 //!
 //! Two pages in a hundred are desks. Some list the other departments' desks,
-//! some are bare; every other page of a department links to its own desk.
+//! some are bare; some of a department's other pages link to its desk.
 
 use super::pen::Pen;
 use super::{CONTACT, FRONT, Site};
@@ -92,7 +92,7 @@ fn contact(pen: &mut Pen<'_>, city: usize) {
     pen.push_phone_line();
 }
 
-/// Most pages name the desk of their department.
+/// Some pages name the desk of their department.
 fn inside(pen: &mut Pen<'_>) {
     if pen.dice.chance(250) && pen.page != FRONT {
         let desk = pen.site.desk_of(pen.page);

@@ -60,7 +60,7 @@ impl<'w> Pen<'w> {
         push_number(number, &mut self.html);
     }
 
-    /// Text that may hold `&` or `<`.
+    /// Text that may hold `&`.
     pub(crate) fn push_text(&mut self, text: &str) {
         for (i, part) in text.split('&').enumerate() {
             if i > 0 {

@@ -134,7 +134,7 @@ impl Pen<'_> {
 }
 
 /// A month: a few dates, the month before and the month after.
-pub(crate) fn write_month(site: Site<'_>, month: u32) -> String {
+pub(crate) fn write_month(site: Site<'_>, month: u32) -> page::Sheet {
     let mut pen = Pen::new(site, super::FRONT);
     pen.dice = site.dice(Tag::Trap, 1 << 32 | u64::from(month));
     page::head(&mut pen);
@@ -156,7 +156,10 @@ pub(crate) fn write_month(site: Site<'_>, month: u32) -> String {
     // After the year 9999 there is no next month.
     pen.link_to_month((month + 1).min(9999 * 12 + 11), "&raquo;");
     page::footer(&mut pen);
-    pen.html
+    page::Sheet {
+        html: pen.html,
+        addressed: pen.addressed,
+    }
 }
 
 fn push_month(month: u32, out: &mut String) {
