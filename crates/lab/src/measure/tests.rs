@@ -135,7 +135,7 @@ fn focus_asks_for_own_targets() {
         page("http://a.com/3").by(1),
         page("http://a.com/4").by(2).with_address(2, BOISE),
     ]);
-    // Of three geo pages by geographic nodes, two are in the node's own targets.
+    // The mean of a half and a whole.
     assert_eq!(show(report.geo_focus), "0.7500");
     let per_node: Vec<String> = report
         .nodes
