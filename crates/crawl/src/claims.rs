@@ -19,14 +19,16 @@ const RECENT: usize = 1 << 16;
 /// All claims of a crawl.
 pub(crate) struct Claims {
     table: Table,
+    n_nodes: usize,
     /// Saves look-ups, and never decides: an entry is the whole fingerprint.
     recent: Vec<Option<(Fingerprint, NodeId)>>,
 }
 
 impl Claims {
-    pub(crate) fn open(dir: &CrawlDir) -> Result<Claims, CrawlError> {
+    pub(crate) fn open(dir: &CrawlDir, n_nodes: usize) -> Result<Claims, CrawlError> {
         Ok(Claims {
             table: dir.table("claims")?,
+            n_nodes,
             recent: vec![None; RECENT],
         })
     }
@@ -46,18 +48,25 @@ impl Claims {
             return Ok(owner);
         }
         let key = key(url, fingerprint);
-        let claimed = self.table.get(&key)?;
-        let claimed = claimed.and_then(|bytes| bytes.try_into().ok());
-        let owner = match claimed.map(u16::from_be_bytes) {
-            Some(owner) => NodeId(owner),
-            None => {
-                batch.put_new(&self.table, &key, &node.0.to_be_bytes());
-                batch.settle()?;
-                node
+        let value = node.0.to_be_bytes();
+        let row = self.table.get(&key)?;
+        let claimed = row.as_deref().and_then(|row| self.owner(row));
+        let owner = claimed.unwrap_or(node);
+        if claimed.is_none() {
+            match row {
+                Some(_) => batch.put(&self.table, &key, &value),
+                None => batch.put_new(&self.table, &key, &value),
             }
-        };
+            batch.settle()?;
+        }
         self.recent[slot] = Some((fingerprint, owner));
         Ok(owner)
+    }
+
+    /// Whom a row names; nobody where it is damaged or of a larger roster.
+    fn owner(&self, bytes: &[u8]) -> Option<NodeId> {
+        let owner = u16::from_be_bytes(bytes.try_into().ok()?);
+        (usize::from(owner) < self.n_nodes).then_some(NodeId(owner))
     }
 }
 
@@ -83,7 +92,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("crawl");
         let mut dir = CrawlDir::create(&path, "").unwrap();
-        let mut claims = Claims::open(&dir).unwrap();
+        let mut claims = Claims::open(&dir, 6).unwrap();
         let mut batch = dir.batch();
         let mut settle = |claims: &mut Claims, text: &str, node| {
             claims
@@ -95,12 +104,12 @@ mod tests {
         assert_eq!(settle(&mut claims, "http://a.example/", 1), 3);
         assert_eq!(settle(&mut claims, "http://b.example/", 1), 1);
         // Seen by whoever has an empty cache, before and after the commit.
-        let mut fresh = Claims::open(&dir).unwrap();
+        let mut fresh = Claims::open(&dir, 6).unwrap();
         assert_eq!(settle(&mut fresh, "http://a.example/", 2), 3);
         dir.commit(batch).unwrap();
         drop((claims, fresh, dir));
         let (mut dir, _) = CrawlDir::open(&path).unwrap();
-        let mut claims = Claims::open(&dir).unwrap();
+        let mut claims = Claims::open(&dir, 6).unwrap();
         let mut batch = dir.batch();
         let owner = claims.settle(&mut batch, &url("http://a.example/"), NodeId(0));
         assert_eq!(owner.unwrap(), NodeId(3));
@@ -108,18 +117,33 @@ mod tests {
     }
 
     #[test]
+    fn an_owner_that_is_not_there_owns_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
+        let town = url("http://a.example/");
+        let mut batch = dir.batch();
+        let mut settle = |n_nodes, node| {
+            let mut claims = Claims::open(&dir, n_nodes).unwrap();
+            claims.settle(&mut batch, &town, NodeId(node)).unwrap().0
+        };
+        assert_eq!(settle(6, 5), 5);
+        assert_eq!(settle(3, 1), 1);
+        assert_eq!(settle(3, 2), 1, "written anew");
+    }
+
+    #[test]
     fn a_claim_that_was_not_committed_is_gone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("crawl");
         let dir = CrawlDir::create(&path, "").unwrap();
-        let mut claims = Claims::open(&dir).unwrap();
+        let mut claims = Claims::open(&dir, 6).unwrap();
         let mut batch = dir.batch();
         let town = url("http://a.example/");
         assert_eq!(claims.settle(&mut batch, &town, NodeId(3)).unwrap().0, 3);
         dir.apply(batch).unwrap();
         drop((claims, dir));
         let (dir, _) = CrawlDir::open(&path).unwrap();
-        let mut claims = Claims::open(&dir).unwrap();
+        let mut claims = Claims::open(&dir, 6).unwrap();
         let mut batch = dir.batch();
         assert_eq!(claims.settle(&mut batch, &town, NodeId(2)).unwrap().0, 2);
     }

@@ -244,7 +244,7 @@ impl Conductor {
             exchange: Exchange::new(nodes.len()),
             lore: Lore::open(&dir)?,
             claims: match settings.claims {
-                true => Some(Claims::open(&dir)?),
+                true => Some(Claims::open(&dir, nodes.len())?),
                 false => None,
             },
             disk: DiskWatch::new(&dir, settings.disk_reserve),

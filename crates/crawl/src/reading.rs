@@ -6,11 +6,17 @@
 
 mod archive;
 mod listing;
+mod signpost;
+#[cfg(test)]
+pub(crate) mod tests;
 
+pub(crate) use signpost::{blank, signpost};
+
+use self::signpost::Signpost;
 use crate::fetch::{Answer, Fetched, Fetcher, Landing, Request};
 use crate::frontier::Purpose;
 use crate::stage::{Stage, Stopwatch, Timings};
-use page::html::{self, Link, MetaRobots, Page};
+use page::html::{self, Link, Page};
 use page::shape::Shape;
 use page::url::{CanonicalUrl, Fingerprint};
 use place::address::Entity;
@@ -230,10 +236,9 @@ impl Reader {
 
     fn follow(&self, mission: &Mission, landing: &Landing, to: &str) -> Found {
         match CanonicalUrl::parse(to) {
-            Ok(to) => self.assign_links(
+            Ok(to) => self.assign_signpost(
                 self.origin(mission, landing),
                 signpost(&mission.request.url, to),
-                Evaluation::default(),
             ),
             Err(_) => Found::nothing(&mission.request.url),
         }
@@ -276,12 +281,29 @@ impl Reader {
 
     /// Gives every link of a page its node, each URL once, the page itself never.
     fn assign_links(&self, origin: Origin, page: Page, evaluation: Evaluation) -> Found {
+        let view = self.assign.view(self.scene(&page, &evaluation, origin));
+        let assigned = self.assigned(&*view, &page);
+        drop(view);
+        assigned.on(page, evaluation)
+    }
+
+    /// The same for a page without text, which shows most strategies nothing.
+    fn assign_signpost(&self, origin: Origin, page: Page) -> Found {
+        let evaluation = Evaluation::default();
+        let view = self.assign.view(self.scene(&page, &evaluation, origin));
+        let assigned = match self.assign.by_url_alone() {
+            true => self.assigned(&*view, &page),
+            false => self.assigned(&Signpost::new(&*view, &self.roster, origin), &page),
+        };
+        drop(view);
+        assigned.on(page, evaluation)
+    }
+
+    fn assigned(&self, view: &dyn View, page: &Page) -> Assigned {
         let mut seen = HashSet::with_capacity(page.links.len() + 1);
         seen.insert(page.url.fingerprint());
         let mut links = Vec::with_capacity(page.links.len());
         let mut n_nofollow = 0;
-        let view = self.assign.view(self.scene(&page, &evaluation, origin));
-        let mapped = view.mapped();
         for (link_idx, link) in page.links.iter().enumerate() {
             if link.nofollow || page.robots.nofollow {
                 n_nofollow += 1;
@@ -289,7 +311,7 @@ impl Reader {
             }
             let fingerprint = link.url.fingerprint();
             if seen.insert(fingerprint) {
-                let (assignment, also) = self.decide(&*view, link);
+                let (assignment, also) = self.decide(view, link);
                 links.push(FoundLink {
                     link_idx,
                     fingerprint,
@@ -298,13 +320,29 @@ impl Reader {
                 });
             }
         }
-        drop(view);
+        Assigned {
+            mapped: view.mapped(),
+            links,
+            n_nofollow,
+        }
+    }
+}
+
+/// What a strategy says of a page and its links.
+struct Assigned {
+    mapped: Option<TargetId>,
+    links: Vec<FoundLink>,
+    n_nofollow: u32,
+}
+
+impl Assigned {
+    fn on(self, page: Page, evaluation: Evaluation) -> Found {
         Found {
             page,
             evaluation,
-            mapped,
-            links,
-            n_nofollow,
+            mapped: self.mapped,
+            links: self.links,
+            n_nofollow: self.n_nofollow,
             shape: None,
             hints: Vec::new(),
         }
@@ -387,37 +425,4 @@ fn outcome_of_redirect(mission: &Mission, location: &str) -> Outcome {
         }
     }
     Outcome::Redirected(to.as_str().into())
-}
-
-/// A page that says nothing.
-pub(crate) fn blank(url: &CanonicalUrl) -> Page {
-    Page {
-        url: url.clone(),
-        title: String::new(),
-        text: String::new(),
-        links: Vec::new(),
-        structured: Vec::new(),
-        canonical: None,
-        robots: MetaRobots::default(),
-        language: None,
-        charset: "UTF-8",
-        complaints: Vec::new(),
-    }
-}
-
-/// A page that says nothing but where to go: what plug-ins see of a seed or a redirect.
-pub(crate) fn signpost(at: &CanonicalUrl, to: CanonicalUrl) -> Page {
-    let leaves_domain = at.registrable_domain() != to.registrable_domain();
-    let link = Link {
-        url: to,
-        span: 0..0,
-        title: None,
-        nofollow: false,
-        tag_path: Arc::from(""),
-        leaves_domain,
-    };
-    Page {
-        links: vec![link],
-        ..blank(at)
-    }
 }

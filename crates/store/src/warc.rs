@@ -98,6 +98,19 @@ pub struct ArchivedResponse {
     pub refers_to: Option<RefersTo>,
 }
 
+impl ArchivedResponse {
+    /// The `Content-Type` it was sent with, charset and all.
+    pub fn content_type(&self) -> Option<String> {
+        String::from_utf8_lossy(&self.head)
+            .lines()
+            .find_map(|line| {
+                let (name, value) = line.split_once(':')?;
+                name.eq_ignore_ascii_case("content-type")
+                    .then(|| value.trim().to_owned())
+            })
+    }
+}
+
 impl Bundle {
     /// Builds and compresses the three records; same exchange, same bytes.
     pub fn pack(exchange: &Exchange<'_>) -> Bundle {

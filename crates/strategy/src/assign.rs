@@ -24,6 +24,12 @@ use place::target::TargetId;
 pub trait Assign: Send + Sync {
     /// Looks at a page, before its links are asked about.
     fn view<'a>(&'a self, scene: Scene<'a>) -> Box<dyn View + 'a>;
+
+    /// Whether a link's URL decides, wherever it stands: what `Entry` says
+    /// of the strategy, for those who have only the strategy.
+    fn by_url_alone(&self) -> bool {
+        false
+    }
 }
 
 /// A page, as one strategy sees it.

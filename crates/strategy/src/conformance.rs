@@ -54,6 +54,20 @@ fn every_file_is_registered_and_has_its_headings() {
 }
 
 #[test]
+fn every_strategy_says_of_itself_what_its_entry_says() {
+    let stage = Stage::top100();
+    for entry in assign::ALL {
+        let strategy = stage.build(entry.name);
+        assert_eq!(
+            strategy.by_url_alone(),
+            entry.by_url_alone,
+            "{}",
+            entry.name
+        );
+    }
+}
+
+#[test]
 fn every_strategy_answers_within_the_roster_says_why_and_repeats_itself() {
     let stage = Stage::top100();
     for entry in assign::ALL {

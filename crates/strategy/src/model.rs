@@ -48,9 +48,9 @@ pub enum ModelError {
     /// Something else.
     #[error("not a model made by `locavore train`")]
     NotAModel,
-    /// Of a later version of this program.
+    /// Of another version of this program.
     #[error("a model of format {found}; this version reads format {known}")]
-    Newer {
+    OtherFormat {
         /// The format it has.
         found: u32,
         /// The format that is known.

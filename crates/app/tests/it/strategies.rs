@@ -62,7 +62,7 @@ fn a_model_is_made_from_examples_and_refused_for_another_crawl() {
     trained.expect_done();
     let model = fs::read_to_string(place.path("model.txt")).unwrap();
     assert!(
-        model.starts_with("locavore classifier 1\nmade 2"),
+        model.starts_with("locavore classifier 2\nmade 2"),
         "{model}"
     );
     assert!(model.contains("\nword houston 0 "), "{model}");

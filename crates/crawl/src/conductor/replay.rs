@@ -142,10 +142,7 @@ impl Conductor {
                 };
                 Answer {
                     status: response.status,
-                    content_type: taken_for(
-                        content_type(&response.head).as_deref(),
-                        &response.body,
-                    ),
+                    content_type: taken_for(response.content_type().as_deref(), &response.body),
                     head: response.head,
                     location: None,
                     body: Bytes::from(response.body),
@@ -155,12 +152,4 @@ impl Conductor {
         };
         Ok(Some(Fetched::Answer(answer)))
     }
-}
-
-fn content_type(head: &[u8]) -> Option<String> {
-    String::from_utf8_lossy(head).lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-type")
-            .then(|| value.trim().to_owned())
-    })
 }

@@ -133,18 +133,25 @@ impl Node {
                 });
                 continue;
             }
-            for assignment in found_link.assignments() {
-                let assignment = match way.purpose_of(hint) {
-                    Purpose::Sitemap => assignment,
-                    Purpose::Page | Purpose::Refresh => circumstances.claim(link, assignment)?,
-                };
+            let assignments = match way.purpose_of(hint) {
+                // Whoever read one list of a site reads its others, once.
+                Purpose::Sitemap => vec![Assignment {
+                    node: self.id,
+                    ..found_link.assignment
+                }],
+                Purpose::Page | Purpose::Refresh => found_link
+                    .assignments()
+                    .map(|assignment| circumstances.claim(link, assignment))
+                    .collect::<Result<_, _>>()?,
+            };
+            for assignment in assignments {
                 outgoing.records.push(LinkRecord {
                     url,
                     node: assignment.node.0,
                     refused: None,
                 });
                 let offer = self.offer(reader, &scene, &way, (link, assignment), hint);
-                outgoing.offers.push(offer);
+                outgoing.offers.push((assignment.node, offer));
             }
         }
         Ok(outgoing)
@@ -177,10 +184,10 @@ impl Node {
         way: &Way,
         (link, assignment): (&Link, Assignment),
         hint: Option<&Hint>,
-    ) -> (NodeId, Offer) {
+    ) -> Offer {
         let priority = self.order.order(scene, link);
         let purpose = way.purpose_of(hint);
-        let offer = Offer {
+        Offer {
             url: link.url.clone(),
             from: Some(scene.page.url.clone()),
             depth: way.depth_of(link),
@@ -190,11 +197,6 @@ impl Node {
             target: assignment.target.map(|target| reader.geonameid(target)),
             priority: hint.map_or(priority.value, |hint| weigh(priority.value, *hint)),
             because: format!("{}; {}", assignment.because, priority.because),
-        };
-        match purpose {
-            // Whoever read one list of a site reads its others.
-            Purpose::Sitemap => (self.id, offer),
-            Purpose::Page | Purpose::Refresh => (assignment.node, offer),
         }
     }
 }
@@ -204,4 +206,61 @@ impl Node {
 fn weigh(priority: f32, hint: Hint) -> f32 {
     let is_dated = if hint.changed.is_some() { 0.05 } else { 0.0 };
     priority * (0.7 + 0.25 * hint.weight + is_dated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::tests::{read, reader};
+    use crate::settings::Settings;
+    use store::crawl_dir::CrawlDir;
+    use store::visit::Errand;
+    use strategy::assign::Policy;
+    use strategy::order;
+
+    const INDEX: &str = "<sitemapindex><sitemap><loc>http://a.example/houston-boston</loc></sitemap></sitemapindex>";
+    const LIST: &str = "<urlset><url><loc>http://a.example/houston-boston</loc></url></urlset>";
+
+    /// The nodes in the log, and those that get an offer.
+    fn judged(sitemap: &'static str) -> (Vec<u16>, Vec<u16>) {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
+        let reader = reader("url", Policy::B);
+        let reading = read(&reader, Errand::Sitemap, 200, sitemap);
+        let order = (order::by_name("breadth").unwrap().build)();
+        let settings = Settings::default();
+        let mut node = Node::open(&dir, NodeId(3), String::new(), order, &settings).unwrap();
+        let via = Offer {
+            url: reading.mission.request.url.clone(),
+            from: None,
+            depth: 0,
+            hops: 0,
+            tries: 0,
+            purpose: Purpose::Sitemap,
+            target: None,
+            priority: 0.0,
+            because: String::new(),
+        };
+        let mut circumstances = Circumstances {
+            reader: &reader,
+            traps: &mut Traps::open(&dir).unwrap(),
+            claims: None,
+            batch: &mut dir.batch(),
+            max_depth: 5,
+            now: Time(0),
+            is_copy: false,
+        };
+        let outgoing = node.judge(&mut circumstances, &reading, &via).unwrap();
+        let records = outgoing.records.iter().map(|record| record.node);
+        let offers = outgoing.offers.iter().map(|(node, _)| node.0);
+        (records.collect(), offers.collect())
+    }
+
+    #[test]
+    fn a_sitemap_named_by_a_sitemap_is_handed_to_nobody() {
+        assert_eq!(judged(INDEX), (vec![3], vec![3]));
+        let (records, offers) = judged(LIST);
+        assert_eq!(records, offers);
+        assert_eq!(records.len(), 2, "pages go to the nodes of both cities");
+    }
 }

@@ -9,7 +9,6 @@ use std::io::Read;
 use std::sync::Arc;
 use store::packing;
 use store::visit::Time;
-use strategy::evaluate::Evaluation;
 
 impl Reader {
     /// The addresses that a sitemap lists, each with its node.
@@ -35,7 +34,7 @@ impl Reader {
         };
         Found {
             hints,
-            ..self.assign_links(self.origin(mission, landing), page, Evaluation::default())
+            ..self.assign_signpost(self.origin(mission, landing), page)
         }
     }
 }

@@ -10,6 +10,9 @@ use std::ops::Range;
 /// Shorter names count in a URL only as whole words: `mesaverde` is not Mesa.
 const MIN_LETTERS_INSIDE_WORD: usize = 6;
 
+/// States' two letters that are English words as well.
+const CODES_LIKE_WORDS: [&[u8]; 6] = [b"hi", b"in", b"me", b"oh", b"ok", b"or"];
+
 /// A name reduced to letters `a..=z`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Name {
@@ -154,14 +157,47 @@ impl Letters {
             .all(|(idx, &boundary)| !boundary || name.joints >> idx & 1 == 1)
     }
 
-    pub(super) fn holds_in_url(&self, name: &Name, at: usize) -> bool {
+    pub(super) fn holds_in_url(&self, name: &Name, at: usize, url: &str) -> bool {
         let (starts, ends) = (
             self.is_boundary(at),
             self.is_boundary(at + name.letters.len()),
         );
         let inside_word = name.letters.len() >= MIN_LETTERS_INSIDE_WORD && !name.whole_words;
         let held = (starts && ends) || (inside_word && (starts || ends));
-        held && self.joints_fit(name, at)
+        held && self.joints_fit(name, at) && !self.is_phrase_in_url(name, at, url)
+    }
+
+    /// The state's two letters of a name that stands at a position, if they
+    /// are a word as well.
+    fn code_like_word(&self, name: &Name, at: usize) -> Option<Range<usize>> {
+        let end = at + name.letters.len();
+        let code = match name.with_state? {
+            StateWords::CodeFirst => at..at + 2,
+            StateWords::CodeLast => end - 2..end,
+            StateWords::Written => return None,
+        };
+        CODES_LIKE_WORDS
+            .contains(&&self.bytes[code.clone()])
+            .then_some(code)
+    }
+
+    /// `hotels-in-columbus` and `columbus-in-winter` are not in Indiana;
+    /// `in/columbus`, `columbus.in.gov` and what ends with `columbus-in` are.
+    fn is_phrase_in_url(&self, name: &Name, at: usize, url: &str) -> bool {
+        let Some(code) = self.code_like_word(name, at) else {
+            return false;
+        };
+        let goes_on = self.goes_on(code.end, url);
+        goes_on && (code.start == at || self.goes_on(code.start, url))
+    }
+
+    /// Whether a word begins at a letter, in the same part of a URL as the one before it.
+    fn goes_on(&self, at: usize, url: &str) -> bool {
+        let (Some(&before), Some(&start)) = (self.starts.get(at - 1), self.starts.get(at)) else {
+            return false;
+        };
+        let gap = url.as_bytes().get(before as usize + 1..start as usize);
+        self.is_boundary(at) && gap.is_some_and(|gap| !gap.iter().any(|byte| b"/.".contains(byte)))
     }
 
     pub(super) fn holds_in_text(&self, name: &Name, at: usize, text: &str) -> bool {
@@ -177,6 +213,24 @@ impl Letters {
             && self.joints_fit(name, at)
             && self.lies_close(at..end, text)
             && code.is_none_or(|code| self.in_capitals(code, text))
+            && !self.is_phrase_in_text(name, at, text)
+    }
+
+    /// Where all is in capitals, so are words: `HOTELS IN COLUMBUS`, but
+    /// `COLUMBUS, IN` and `COLUMBUS IN 47201`.
+    fn is_phrase_in_text(&self, name: &Name, at: usize, text: &str) -> bool {
+        let Some(code) = self.code_like_word(name, at) else {
+            return false;
+        };
+        let end = at + name.letters.len();
+        if code.start == at {
+            return self.in_capitals(code.end..end, text);
+        }
+        let before_code = self.end_of(code.start - 1, text)..self.starts[code.start] as usize;
+        let rest = text[self.end_of(end - 1, text)..].trim_start();
+        self.in_capitals(at..code.start, text)
+            && !text[before_code].contains(',')
+            && rest.starts_with(char::is_alphabetic)
     }
 
     /// Between the words of a name stands a space, a comma, little more.

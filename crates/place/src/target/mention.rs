@@ -123,14 +123,14 @@ impl Finder {
     pub(super) fn find_in_url(&self, url: &str) -> Option<TargetId> {
         let mut letters = Letters::default();
         letters.read_url(url.as_bytes());
-        self.longest_in(&letters).1
+        self.longest_in(&letters, url).1
     }
 
     pub(super) fn find_all_in_url(&self, url: &str) -> Vec<TargetId> {
         let mut letters = Letters::default();
         letters.read_url(url.as_bytes());
         let mut found: Vec<(usize, TargetId)> = self
-            .in_url(&letters)
+            .in_url(&letters, url)
             .filter_map(|name| Some((name.letters.len(), name.target?)))
             .collect();
         // Stable: of names of one length the first stays the first.
@@ -145,10 +145,10 @@ impl Finder {
     }
 
     /// Length of the longest valid name, blockers included, and the longest that is a target.
-    fn longest_in(&self, letters: &Letters) -> (usize, Option<TargetId>) {
+    fn longest_in(&self, letters: &Letters, url: &str) -> (usize, Option<TargetId>) {
         let mut best: (usize, Option<TargetId>) = (0, None);
         let mut longest = 0;
-        for name in self.in_url(letters) {
+        for name in self.in_url(letters, url) {
             let len = name.letters.len();
             longest = longest.max(len);
             if name.target.is_some() && len > best.0 {
@@ -159,12 +159,12 @@ impl Finder {
     }
 
     /// The names in a URL, one behind the other.
-    fn in_url<'f>(&'f self, letters: &'f Letters) -> impl Iterator<Item = &'f Name> {
+    fn in_url<'f>(&'f self, letters: &'f Letters, url: &'f str) -> impl Iterator<Item = &'f Name> {
         let mut at = 0;
         std::iter::from_fn(move || {
             while at + 3 <= letters.bytes.len() {
                 let mut names = self.names_at(letters, at).filter(|name| !name.is_state());
-                match names.find(|name| letters.holds_in_url(name, at)) {
+                match names.find(|name| letters.holds_in_url(name, at, url)) {
                     Some(name) => {
                         at += name.letters.len();
                         return Some(name);
@@ -335,7 +335,7 @@ impl Builder<'_> {
             for spelling in spellings(&normalise(place.name)) {
                 let mut letters = Letters::default();
                 letters.read_url(spelling.as_bytes());
-                let (longest, target) = finder.longest_in(&letters);
+                let (longest, target) = finder.longest_in(&letters, &spelling);
                 if target.is_some() && longest < letters.bytes.len() {
                     self.add(&[&spelling], None, None, None);
                 }

@@ -242,6 +242,27 @@ fn a_states_two_letters_count_where_addresses_have_them() {
 }
 
 #[test]
+fn a_short_name_is_a_state_where_addresses_have_one() {
+    assert_snapshot!(sighted("Lafayette, LA 70501; Monroe LA 71201; Houma, LA."), @"LA = state Louisiana; LA = state Louisiana; LA = state Louisiana");
+    assert_snapshot!(sighted("LA, not SF; L.A. and LA again"), @"LA = city Los Angeles, CA; SF = city San Francisco, CA; L.A = city Los Angeles, CA; LA = city Los Angeles, CA");
+}
+
+#[test]
+fn a_state_that_is_a_word_is_one_in_a_phrase() {
+    assert_snapshot!(in_url("http://example.org/hotels-in-columbus"), @"Columbus, OH");
+    assert_snapshot!(in_url("http://example.org/columbus-in-winter"), @"Columbus, OH");
+    assert_snapshot!(in_url("http://example.org/dallas-or-houston"), @"Houston, TX");
+    assert_snapshot!(in_url("http://example.org/dallas_or_waco"), @"Dallas, TX");
+    assert_snapshot!(in_url("http://example.org/portland-me/"), @"-");
+    assert_snapshot!(in_url("http://example.org/columbus-in-47201"), @"-");
+    assert_snapshot!(in_url("http://example.org/in/columbus/"), @"-");
+    assert_snapshot!(in_url("http://columbus.in.gov/"), @"-");
+    assert_snapshot!(sighted("HOTELS IN COLUMBUS"), @"COLUMBUS = city Columbus, OH");
+    assert_snapshot!(sighted("COLUMBUS IN WINTER, DALLAS OR HOUSTON"), @"COLUMBUS = city Columbus, OH; DALLAS = city Dallas, TX; HOUSTON = city Houston, TX");
+    assert_snapshot!(sighted("Columbus, IN 47201; COLUMBUS IN 47201; COLUMBUS, IN USA"), @"Columbus, IN = elsewhere in Indiana; COLUMBUS IN = elsewhere in Indiana; COLUMBUS, IN = elsewhere in Indiana");
+}
+
+#[test]
 fn every_target_in_a_url_is_found_the_best_first() {
     let all = |url: &str| {
         let found = TOP100.find_all_in_url(url);
@@ -252,10 +273,10 @@ fn every_target_in_a_url_is_found_the_best_first() {
     assert_snapshot!(all("http://example.org/"), @"");
 }
 
-const PIECES: [&str; 26] = [
+const PIECES: [&str; 31] = [
     "New", "York", "St.", "st", "Paul", "L.A.", "LA", "la", "Houston", "houston", "TX", "Texas",
     "Glendale", "Heights", "CA", "Portland", "Maine", "Á", "é", "’", " ", " ", " ", ", ", ".",
-    "\n\n",
+    "\n\n", "Columbus", "COLUMBUS", "IN", "OR", "70501",
 ];
 
 /// All letters laid out, every name tried wherever a word begins.
@@ -270,9 +291,12 @@ fn find_without_sieve(text: &str) -> Vec<Mention> {
         let short = finder.short.iter();
         let short = short.filter(|name| rest.starts_with(&name.letters));
         let mut names = finder.names_at(&letters, at).chain(short);
-        let name = names.find(|name| letters.holds_in_text(name, at, text));
+        let start = letters.starts[at] as usize;
+        let name = names
+            .find(|name| letters.holds_in_text(name, at, text))
+            .filter(|name| !finder.is_rather_a_code(name, text.as_bytes(), start));
         let len = name.map_or(1, |name| name.letters.len());
-        let span = letters.starts[at] as usize..letters.end_of(at + len - 1, text);
+        let span = start..letters.end_of(at + len - 1, text);
         let named = name.and_then(letters::Name::named);
         mentions.extend(named.and_then(|named| Sighting { named, span }.mention()));
         at += len;

@@ -209,6 +209,7 @@ impl Finder {
         let bytes = text.as_bytes();
         if self.sieve.lets_pass(bytes, at)
             && let Some((name, len)) = self.name_at(letters, &text[at..])
+            && !self.is_rather_a_code(name, bytes, at)
         {
             return Some((name.named(), len));
         }
@@ -232,11 +233,19 @@ impl Finder {
         Some((name, letters.end_of(name.letters.len() - 1, text)))
     }
 
+    /// `LA` is Los Angeles, but in `Lafayette, LA 70501` it is Louisiana.
+    pub(super) fn is_rather_a_code(&self, name: &Name, bytes: &[u8], at: usize) -> bool {
+        name.letters.len() == 2 && self.code_at(bytes, at).is_some()
+    }
+
     /// A state's two letters, in capitals and where addresses have them:
     /// behind a comma, or before a postcode. `OK` and `IN` are words.
     fn code_at(&self, bytes: &[u8], at: usize) -> Option<StateId> {
         let (&[a, b], rest) = bytes[at..].split_first_chunk()?;
-        let is_word = rest.first().is_none_or(|&byte| class(byte) == Class::Gap);
+        let mut after = rest.iter().map(|&byte| class(byte));
+        let is_word = after
+            .find(|&class| class != Class::Silent)
+            .is_none_or(|class| class == Class::Gap);
         if !(a.is_ascii_uppercase() && b.is_ascii_uppercase() && is_word) {
             return None;
         }

@@ -117,7 +117,9 @@ impl Anchors<'_> {
         let alt = link.title.as_deref().filter(|_| link.span.is_empty());
         let mentions = alt.map(|alt| self.scene.targets.find_in_text(alt));
         let mentions = mentions.into_iter().flatten();
-        mentions.map(|mention| (0, 0, mention.target)).collect()
+        mentions
+            .map(|mention| (0, mention.span.start, mention.target))
+            .collect()
     }
 
     /// Tokens between a name and the link behind it; none when the name does
@@ -206,6 +208,13 @@ mod tests {
     fn an_image_is_read_by_what_stands_for_it() {
         let html = "<a href='/'><img alt='Honolulu'></a>";
         assert_snapshot!(assign(html), @"Cn5 Hawaii/Alaska: Honolulu, city in or near the link's text");
+        for (alt, first) in [
+            ("Honolulu to Boston", "Honolulu"),
+            ("Boston to Honolulu", "Boston"),
+        ] {
+            let html = format!("<a href='/'><img alt='{alt}'></a>");
+            assert!(assign(&html).contains(first), "{alt}");
+        }
     }
 
     #[test]

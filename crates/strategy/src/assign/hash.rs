@@ -31,6 +31,10 @@ impl Assign for Hash {
             n_nodes: scene.roster.seats().len() as u64,
         })
     }
+
+    fn by_url_alone(&self) -> bool {
+        ENTRY.by_url_alone
+    }
 }
 
 struct Hashes {

@@ -33,6 +33,10 @@ impl Assign for Url {
     fn view<'a>(&'a self, scene: Scene<'a>) -> Box<dyn View + 'a> {
         Box::new(Urls { scene })
     }
+
+    fn by_url_alone(&self) -> bool {
+        ENTRY.by_url_alone
+    }
 }
 
 struct Urls<'a> {

@@ -1,22 +1,24 @@
 //! A model as text: one line for each class, target and word.
 //!
 //! ```text
-//! locavore classifier 1
+//! locavore classifier 2
 //! made 2006-05-23
 //! class 2000 none
 //! class 16500 Cn1 Eastern
 //! target 1 4140963 Washington, DC
+//! words 1
 //! word potomac 0 51
 //! ```
 //!
 //! A class has the number of its examples, a target the number of its class
-//! and its GeoNames id, a word how often it was seen, by class.
+//! and its GeoNames id, a word how often it was seen, by class. How many words
+//! there are stands before them, so that a file cut short is not taken for whole.
 
 use super::{Class, Model, ModelError, NONE};
 use std::fmt::Write;
 
 /// The format that this program reads and writes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const TITLE: &str = "locavore classifier ";
 
 impl Model {
@@ -32,6 +34,7 @@ impl Model {
                 let _ = writeln!(text, "target {class_idx} {id} {name}");
             }
         }
+        let _ = writeln!(text, "words {}", self.vocabulary.len());
         for (word, counts) in &self.vocabulary {
             let _ = write!(text, "word {word}");
             for count in counts {
@@ -51,15 +54,20 @@ impl Model {
             FORMAT => {}
             found => {
                 let known = FORMAT;
-                return Err(ModelError::Newer { found, known });
+                return Err(ModelError::OtherFormat { found, known });
             }
         }
         let mut draft = Draft::default();
+        let mut last = 1;
         for (text, line) in lines {
             draft.read(text).ok_or(ModelError::Garbled { line })?;
+            last = line;
         }
         if draft.classes.len() < 2 {
             return Err(ModelError::NotAModel);
+        }
+        if !draft.is_whole() {
+            return Err(ModelError::Garbled { line: last });
         }
         Ok(Model::new(draft.made, draft.classes, draft.vocabulary))
     }
@@ -69,10 +77,17 @@ impl Model {
 struct Draft {
     made: String,
     classes: Vec<Class>,
+    n_words: Option<usize>,
     vocabulary: Vec<(String, Vec<u32>)>,
 }
 
 impl Draft {
+    /// Whether nothing is missing: all words are there, and every share has targets.
+    fn is_whole(&self) -> bool {
+        let mut shares = self.classes.iter().skip(NONE + 1);
+        self.n_words == Some(self.vocabulary.len()) && shares.all(|class| !class.targets.is_empty())
+    }
+
     /// Takes one line in; none if it makes no sense.
     fn read(&mut self, line: &str) -> Option<()> {
         let (kind, rest) = line.split_once(' ')?;
@@ -93,6 +108,7 @@ impl Draft {
                 let class = self.classes.get_mut(class_idx);
                 class.filter(|_| class_idx != NONE)?.targets.push(target);
             }
+            "words" => self.n_words = Some(rest.parse().ok()?),
             "word" => {
                 let mut parts = rest.split(' ');
                 let word = parts.next()?.to_owned();

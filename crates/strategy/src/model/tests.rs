@@ -37,7 +37,7 @@ fn a_model_survives_being_written_down() {
     let (_, model) = trained();
     let text = model.to_text();
     assert_snapshot!(text.lines().take(5).collect::<Vec<_>>().join("\n"), @r"
-    locavore classifier 1
+    locavore classifier 2
     made 2006-05-23
     class 5 none
     class 33 Cn1 Eastern
@@ -55,8 +55,23 @@ fn the_same_pages_make_the_same_model() {
 fn what_is_no_model_is_named() {
     let refusal = |text: &str| Model::from_text(text).unwrap_err().to_string();
     assert_snapshot!(refusal("{}"), @"not a model made by `locavore train`");
-    assert_snapshot!(refusal("locavore classifier 7\n"), @"a model of format 7; this version reads format 1");
-    assert_snapshot!(refusal("locavore classifier 1\nmade x\nclass 1 none\nword a x"), @"damaged in line 4");
+    assert_snapshot!(refusal("locavore classifier 7\n"), @"a model of format 7; this version reads format 2");
+    assert_snapshot!(refusal("locavore classifier 2\nmade x\nclass 1 none\nword a x"), @"damaged in line 4");
+}
+
+#[test]
+fn a_model_cut_short_is_damaged() {
+    let text = trained().1.to_text();
+    let is_damaged = |text: &str| matches!(Model::from_text(text), Err(ModelError::Garbled { .. }));
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    assert!(!is_damaged(&text[..ends[ends.len() - 1]]));
+    // The first lines alone are no model at all.
+    for &end in &ends[4..ends.len() - 1] {
+        assert!(is_damaged(&text[..end]), "cut at {end}");
+    }
+    let without_targets = text.lines().filter(|line| !line.starts_with("target 2 "));
+    let without_targets: Vec<&str> = without_targets.collect();
+    assert!(is_damaged(&without_targets.join("\n")));
 }
 
 #[test]
@@ -77,7 +92,7 @@ fn a_model_for_something_else_is_refused_with_a_city() {
 
 proptest! {
     #[test]
-    fn no_text_makes_reading_a_model_panic(lines in prop::collection::vec("(class|target|word|made|x) [0-9a-z ]{0,12}", 0..8)) {
-        let _ = Model::from_text(&format!("locavore classifier 1\n{}", lines.join("\n")));
+    fn no_text_makes_reading_a_model_panic(lines in prop::collection::vec("(class|target|words?|made|x) [0-9a-z ]{0,12}", 0..8)) {
+        let _ = Model::from_text(&format!("locavore classifier 2\n{}", lines.join("\n")));
     }
 }

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 const MOST_WORDS: usize = 50_000;
 
 /// Words seen fewer times say something about one page, not about a class.
-const LEAST_COUNT: u32 = 3;
+const LEAST_COUNT: u64 = 3;
 
-/// Words held while learning; beyond, those seen once so far are forgotten.
+/// Words held while learning; beyond, those seen least so far are forgotten.
 const MOST_HELD: usize = 2_000_000;
 
 /// What a page to learn from is about.
@@ -30,6 +30,7 @@ pub struct Trainer {
     /// By target.
     class_of: Vec<usize>,
     counts: HashMap<String, Box<[u32]>>,
+    most_held: usize,
     /// Reused, so that a word seen before costs no allocation.
     lower: String,
 }
@@ -65,6 +66,7 @@ impl Trainer {
             classes,
             class_of,
             counts: HashMap::new(),
+            most_held: MOST_HELD,
             lower: String::new(),
         }
     }
@@ -89,9 +91,19 @@ impl Trainer {
             counts[class] = 1;
             self.counts.insert(self.lower.clone(), counts);
         }
-        if self.counts.len() > MOST_HELD {
+        if self.counts.len() > self.most_held {
+            self.forget();
+        }
+    }
+
+    /// Forgets half of the words, and at least those seen once: room for many
+    /// pages, since every word has to be looked at.
+    fn forget(&mut self) {
+        let mut seen_at_most = 1;
+        while self.counts.len() > self.most_held / 2 {
             self.counts
-                .retain(|_, counts| counts.iter().sum::<u32>() > 1);
+                .retain(|_, counts| n_seen(counts) > seen_at_most);
+            seen_at_most *= 2;
         }
     }
 
@@ -107,7 +119,7 @@ impl Trainer {
         let mut ranked: Vec<(f64, String, Vec<u32>)> = self
             .counts
             .into_iter()
-            .filter(|(_, counts)| counts.iter().sum::<u32>() >= LEAST_COUNT)
+            .filter(|(_, counts)| n_seen(counts) >= LEAST_COUNT)
             .map(|(word, counts)| (information(&counts, &totals), word, counts.into_vec()))
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
@@ -132,6 +144,11 @@ impl Trainer {
     }
 }
 
+/// How often a word was seen, in whatever class.
+fn n_seen(counts: &[u32]) -> u64 {
+    counts.iter().map(|&count| u64::from(count)).sum()
+}
+
 /// What a word adds to the mutual information of words and classes: how much
 /// knowing that a word is this one tells of its class, times how often it is.
 fn information(counts: &[u32], totals: &[f64]) -> f64 {
@@ -147,6 +164,20 @@ fn information(counts: &[u32], totals: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Stage;
+
+    #[test]
+    fn words_that_are_held_are_bounded_however_often_they_are_seen() {
+        let stage = Stage::top100();
+        let mut trainer = Trainer::new(&stage.targets, &stage.roster);
+        trainer.most_held = 8;
+        trainer.learn(Label::None, &"often ".repeat(9));
+        for page_idx in 10..40 {
+            trainer.learn(Label::None, &format!("w{page_idx} ").repeat(3));
+            assert!(trainer.counts.len() <= 8);
+        }
+        assert!(trainer.counts.contains_key("often"));
+    }
 
     #[test]
     fn information_by_hand() {

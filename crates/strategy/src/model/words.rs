@@ -1,7 +1,8 @@
 //! The words of a text, as numbers.
 //!
 //! A word is a run of letters and digits, in lower case where that is ASCII:
-//! postcodes and area codes say more about a place than most words. Its
+//! postcodes and area codes say more about a place than most words. Outside
+//! ASCII all is letters but spaces, quotes, dashes and the like. Its
 //! number is its hash, so that no list of words has to be asked.
 
 /// Bytes of a text that are read: what a page is about it says before that,
@@ -30,9 +31,24 @@ fn letter(byte: u8) -> u8 {
     LETTERS[usize::from(byte)]
 }
 
+/// Bytes of the character at the front if it separates words, else zero.
+fn gap_len(rest: &[u8]) -> usize {
+    match *rest {
+        // U+00A0 to U+00BF, then U+2000 to U+206F: what pages write instead of ASCII's.
+        [0xc2, 0xa0..=0xbf, ..] => 2,
+        [0xe2, 0x80, _, ..] | [0xe2, 0x81, 0x80..=0xaf, ..] => 3,
+        [byte, ..] => usize::from(letter(byte) == 0),
+        [] => 0,
+    }
+}
+
+fn is_gap(c: char) -> bool {
+    let mut bytes = [0; 4];
+    gap_len(c.encode_utf8(&mut bytes).as_bytes()) > 0
+}
+
 /// The words of a text as it writes them.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_gap = |c: char| c.is_ascii() && letter(c as u8) == 0;
     let text = &text[..text.floor_char_boundary(MOST_BYTES)];
     let words = text.split(is_gap);
     words.filter(|word| LENGTHS.contains(&word.len()))
@@ -46,12 +62,12 @@ pub(super) fn terms(text: &str) -> impl Iterator<Item = u32> {
         while at < bytes.len() {
             let start = at;
             let mut hash = 0;
-            while let Some(letter @ 1..) = bytes.get(at).map(|&byte| letter(byte)) {
-                hash = mix(hash, letter);
+            while at < bytes.len() && gap_len(&bytes[at..]) == 0 {
+                hash = mix(hash, letter(bytes[at]));
                 at += 1;
             }
             let len = at - start;
-            at += 1;
+            at += gap_len(&bytes[at..]);
             if LENGTHS.contains(&len) {
                 return Some(finish(hash));
             }
@@ -84,6 +100,15 @@ mod tests {
     fn words_are_runs_of_letters_and_digits() {
         let words: Vec<&str> = words(TEXT).collect();
         assert_snapshot!(words.join(" "), @"Houston TX 77002 Käse Museum since 1836 HOUSTON");
+    }
+
+    #[test]
+    fn punctuation_outside_ascii_separates_words() {
+        let text = "“New\u{a0}Orleans”—the city’s jazz… «Käse» 5 €‑shops\u{206f}end";
+        let words: Vec<&str> = words(text).collect();
+        assert_snapshot!(words.join(" "), @"New Orleans the city jazz Käse € shops end");
+        let one_by_one: Vec<u32> = words.into_iter().map(term).collect();
+        assert_eq!(terms(text).collect::<Vec<u32>>(), one_by_one);
     }
 
     #[test]

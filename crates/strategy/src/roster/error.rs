@@ -80,7 +80,15 @@ pub enum RosterError {
         /// The city, as written.
         city: String,
     },
-    /// A city stands in the table twice.
+    /// A node of the table has a city twice.
+    #[error("`{city}` is in node `{node}` of the table twice")]
+    Repeated {
+        /// The city, as written the second time.
+        city: String,
+        /// The node.
+        node: String,
+    },
+    /// Two nodes of the table have one city.
     #[error("`{city}` is in two nodes of the table: `{first}` and `{second}`")]
     Twice {
         /// The city, as written the second time.

@@ -27,11 +27,7 @@ pub(super) fn shares(
         for city in &row.cities {
             let target = find(gazetteer, targets, &row.node, city)?;
             if let Some(first) = owners[target.0 as usize].replace(&row.node) {
-                return Err(RosterError::Twice {
-                    city: city.clone(),
-                    first: first.to_owned(),
-                    second: row.node.clone(),
-                });
+                return Err(twice(city, first, &row.node));
             }
             share.targets.push(target);
         }
@@ -52,6 +48,18 @@ pub(super) fn shares(
         Ok(shares)
     } else {
         Err(RosterError::Unowned { targets: unowned })
+    }
+}
+
+fn twice(city: &str, first: &str, second: &str) -> RosterError {
+    let (city, second) = (city.to_owned(), second.to_owned());
+    match first == second {
+        true => RosterError::Repeated { city, node: second },
+        false => RosterError::Twice {
+            city,
+            first: first.to_owned(),
+            second,
+        },
     }
 }
 

@@ -183,6 +183,7 @@ fn mistakes_in_a_table_are_named() {
     assert_snapshot!(by_table(&[("south", &["Houston"])]), @"error: no node of the table has `Dallas, TX`, `Portland, OR`");
     assert_snapshot!(by_table(&[("south", &["Houston"]), ("north", &["Boise, ID"])]), @"error: `Boise, ID` (node `north` of the table) is no target of this crawl");
     assert_snapshot!(by_table(&[("south", &["Houston"]), ("north", &["Houston, TX"])]), @"error: `Houston, TX` is in two nodes of the table: `south` and `north`");
+    assert_snapshot!(by_table(&[("south", &["Houston", "Houston, TX"])]), @"error: `Houston, TX` is in node `south` of the table twice");
     assert_snapshot!(by_table(&[("south", &["Houston"]), ("north", &[])]), @"error: node `north` of the table has no city");
     assert_snapshot!(by_table(&[("south", &["Huoston, TX"])]), @"error: node `south` of the table: no place named `Huoston, TX` in the gazetteer, like Houston, Texas, United States");
 }

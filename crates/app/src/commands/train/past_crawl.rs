@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use store::crawl_dir::StoreError;
 use store::visit::Visit;
-use store::warc;
+use store::warc::{self, ArchivedResponse};
 use strategy::model::{Label, Trainer};
 
 /// Learns from what the crawl has archived.
@@ -64,6 +64,12 @@ fn is_sampled(visit: &Visit, n_wanted: u64, n_all: u64) -> bool {
     url.is_ok_and(|url| url.fingerprint().short() % n_all.max(1) < n_wanted)
 }
 
+/// The visit log has the type without the charset; the archive has both.
+fn read(response: &ArchivedResponse, url: &CanonicalUrl) -> String {
+    let content_type = response.content_type();
+    html::read(&response.body, url, content_type.as_deref()).text
+}
+
 fn text_of(dir: &Path, visit: &Visit) -> Result<Option<String>, StoreError> {
     let Some(shelf) = visit.archived else {
         return Ok(None);
@@ -74,6 +80,22 @@ fn text_of(dir: &Path, visit: &Visit) -> Result<Option<String>, StoreError> {
     let Ok(url) = CanonicalUrl::parse(&visit.url) else {
         return Ok(None);
     };
-    let page = html::read(&response.body, &url, visit.content_type.as_deref());
-    Ok(Some(page.text))
+    Ok(Some(read(&response, &url)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_charset_is_the_one_of_the_header() {
+        let response = ArchivedResponse {
+            status: 200,
+            head: b"HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=koi8-r\r\n\r\n".to_vec(),
+            body: b"<p>\xed\xcf\xd3\xcb\xd7\xc1</p>".to_vec(),
+            refers_to: None,
+        };
+        let url = CanonicalUrl::parse("http://a.example/").unwrap();
+        assert_eq!(read(&response, &url).trim(), "Москва");
+    }
 }
