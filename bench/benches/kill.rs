@@ -56,6 +56,16 @@ fn main() -> Result<ExitCode> {
     let settings = WorldSettings {
         seed: size("LOCAVORE_KILL_WORLD", 31),
         n_sites: size("LOCAVORE_KILL_SITES", 10),
+        // A web with an end, which every order reaches: few cities, no traps
+        // and no copies.
+        min_population: 400_000,
+        german_min_population: u32::MAX,
+        max_pages: 200,
+        near_copies: 0,
+        syndicated: 0,
+        calendars: 0,
+        session_ids: 0,
+        facets: 0,
         ..WorldSettings::default()
     };
     let folder = tempfile::tempdir()?;
@@ -208,6 +218,13 @@ impl Setting<'_> {
     }
 }
 
+/// The parameters of a world, beside the log of its proxy.
+fn world_file(world: &WorldSettings, log: &Path) -> Result<PathBuf> {
+    let file = log.with_extension("toml");
+    std::fs::write(&file, toml::to_string(world)?)?;
+    Ok(file)
+}
+
 /// `locavore lab web`, until it is dropped.
 struct LabWeb {
     child: Child,
@@ -219,8 +236,8 @@ impl LabWeb {
         let world = setting.world.settings();
         let mut child = Command::new(&setting.program)
             .args(["lab", "web", "--port", "0", "--pace", "0"])
-            .args(["--world-seed", &world.seed.to_string()])
-            .args(["--world-sites", &world.n_sites.to_string()])
+            .arg("--world")
+            .arg(world_file(world, log)?)
             .arg("--log")
             .arg(log)
             .stdin(Stdio::null())

@@ -90,5 +90,6 @@ fn guide() {
     follow("docs/guide/first-crawl.md");
     follow("docs/guide/geoparse.md");
     follow("docs/guide/made-up-web.md");
+    follow("docs/guide/experiments.md");
     follow("docs/guide/real-web.md");
 }

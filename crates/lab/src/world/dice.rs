@@ -91,7 +91,7 @@ impl Popularity {
         let last = (n.ilog2() as usize).min(self.octaves.len() - 1);
         let reaches = n - ((1 << last) - 1);
         // The last octave may be cut off.
-        let last_weight = (u128::from(self.octaves[last]) * u128::from(reaches) >> last) as u64;
+        let last_weight = ((u128::from(self.octaves[last]) * u128::from(reaches)) >> last) as u64;
         let sum: u64 = self.octaves[..last].iter().sum::<u64>() + last_weight;
         let mut throw = dice.below(sum.max(1));
         let mut octave = 0;

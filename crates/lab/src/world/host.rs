@@ -213,7 +213,8 @@ impl World {
             out.extend(
                 name.split(' ')
                     .filter_map(|word| word.chars().next())
-                    .filter_map(|c| c.is_ascii_alphabetic().then(|| c.to_ascii_lowercase())),
+                    .filter(char::is_ascii_alphabetic)
+                    .map(|c| c.to_ascii_lowercase()),
             );
             return;
         }
