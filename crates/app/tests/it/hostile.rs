@@ -158,6 +158,10 @@ fn whatever_a_server_does_is_put_on_record_and_the_crawl_goes_on() {
     place.write("roots.pem", &authority.pem());
     let run = crawl(&place, &server);
     let table = render(&contents, &ends(&place, &server));
+    // Who sends for ever, whatever we have room for, breaks the protocol when
+    // we read slowly and our limit when we read fast.
+    let for_ever = |end| format!("  {:<40} {end}\n", "/h2-body-for-ever");
+    let table = table.replace(&for_ever("too large"), &for_ever("garbled"));
     insta::assert_snapshot!(table, @r"
     framing
       /noise                                   garbled
