@@ -185,7 +185,8 @@ fn pages_that_fail_are_tried_again_later() {
     let dir = folder.path().join("crawl");
     let world = world();
     let settings = Settings {
-        n_pages: Some(600),
+        n_pages: Some(1_500),
+        retry_wait: Duration::from_secs(1),
         ..Settings::default()
     };
     let web = MadeUpWeb(world.clone());
@@ -201,8 +202,11 @@ fn pages_that_fail_are_tried_again_later() {
     for visit in visits.iter().filter(|visit| visit.tries == 1) {
         let is_first = |first: &&Visit| first.url == visit.url && first.tries == 0;
         let first = visits.iter().find(is_first).expect("a first try");
-        assert_eq!(first.outcome, Outcome::TimedOut);
         assert!(first.retry_at.is_some_and(|at| visit.at >= at));
+        // Some pages are broken for good.
+        if first.outcome != Outcome::TimedOut {
+            continue;
+        }
         assert_eq!(visit.outcome, Outcome::Fetched);
         n_second += 1;
     }
