@@ -37,10 +37,13 @@ use count::Counts;
 use graph::Graph;
 use locality::{Arcs, TargetCounts};
 use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::{TargetId, Targets};
 use report::Linkage;
 use sample::Sample;
 use std::collections::HashSet;
 use store::visit::Visit;
+use strategy::roster::{Roster, Seat};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What a node was responsible for.
@@ -52,6 +55,23 @@ pub struct NodeShare {
     pub general: bool,
     /// GeoNames ids of its targets.
     pub targets: HashSet<u32>,
+}
+
+impl NodeShare {
+    /// The shares of all nodes, in the order of their numbers.
+    pub fn of(roster: &Roster, targets: &Targets) -> Vec<NodeShare> {
+        let gazetteer = Gazetteer::built_in();
+        let geonameid = |target: &TargetId| {
+            let target = targets.get(*target)?;
+            Some(gazetteer.place(target.place).geonameid)
+        };
+        let share = |seat: &Seat| NodeShare {
+            name: seat.name.clone(),
+            general: seat.targets.is_empty(),
+            targets: seat.targets.iter().filter_map(geonameid).collect(),
+        };
+        roster.seats().iter().map(share).collect()
+    }
 }
 
 /// How geo-centrality is computed.

@@ -156,10 +156,8 @@ fn write_results(bench: &Bench, summary: &Summary, file: &Path) -> anyhow::Resul
         count(assign.len() as u64, "strategy"),
         count(seeds.len() as u64, "seed"),
     );
-    bench.write(
-        "results.json",
-        &serde_json::to_string_pretty(&json(summary)?)?,
-    )?;
+    // For programs: curves make it long.
+    bench.write("results.json", &serde_json::to_string(&json(summary)?)?)?;
     bench.write("results.csv", &csv(summary))?;
     Ok(bench.write("report.html", &page(summary, &how))?)
 }

@@ -20,7 +20,7 @@ use anyhow::{Context, anyhow};
 use lab::measure::{Centrality, Measures, NodeShare, Report, Settings};
 use lab::published::{self, Published};
 use place::gazetteer::Gazetteer;
-use place::target::{TargetId, Targets};
+use place::target::Targets;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -223,19 +223,7 @@ pub(crate) fn node_names(plan: &Plan) -> Vec<String> {
 
 /// Who was responsible for what, as the measures want it.
 fn shares(plan: &Plan, targets: &Targets) -> anyhow::Result<Vec<NodeShare>> {
-    let gazetteer = Gazetteer::built_in();
-    let roster = plan.roster(targets)?;
-    let geonameid = |target: &TargetId| {
-        gazetteer
-            .place(targets.list()[target.0 as usize].place)
-            .geonameid
-    };
-    let shares = roster.seats().iter().map(|seat| NodeShare {
-        name: seat.name.clone(),
-        general: seat.targets.is_empty(),
-        targets: seat.targets.iter().map(geonameid).collect(),
-    });
-    Ok(shares.collect())
+    Ok(NodeShare::of(&plan.roster(targets)?, targets))
 }
 
 /// A file, or `report.html` in a folder.

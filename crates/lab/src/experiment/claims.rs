@@ -72,7 +72,6 @@ const ORDERINGS: [(&str, &str, &str); 22] = [
 /// Every claim about strategies that are among the groups, for each order.
 pub(super) fn judge(groups: &[Group]) -> Vec<Claim> {
     let mut orders: Vec<&str> = groups.iter().map(|group| group.order.as_str()).collect();
-    orders.dedup();
     orders.sort_unstable();
     orders.dedup();
     let mut claims = Vec::new();

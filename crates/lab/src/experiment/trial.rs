@@ -195,18 +195,9 @@ fn model(bench: &Bench, world: &World) -> Result<Model, ExperimentError> {
 }
 
 fn report(bench: &Bench, path: &Path) -> Result<Report, ExperimentError> {
-    let gazetteer = Gazetteer::built_in();
-    let geonameid = |target: &place::target::TargetId| {
-        let target = &bench.targets.list()[target.0 as usize];
-        gazetteer.place(target.place).geonameid
-    };
-    let shares = bench.roster.seats().iter().map(|seat| NodeShare {
-        name: seat.name.clone(),
-        general: seat.targets.is_empty(),
-        targets: seat.targets.iter().map(geonameid).collect(),
-    });
+    let shares = NodeShare::of(&bench.roster, &bench.targets);
     let open = || VisitReader::open(path);
-    Ok(measure(shares.collect(), MeasureSettings::default(), open)?)
+    Ok(measure(shares, MeasureSettings::default(), open)?)
 }
 
 /// Notes how fast a trial goes and what it holds, from its first word on.

@@ -9,7 +9,7 @@
 use super::dice::{Dice, Popularity, hash};
 use super::geography::{Country, Geography};
 use super::institution::Calling;
-use super::settings::{GeneralKinds, WorldSettings};
+use super::settings::WorldSettings;
 use super::words::N_TOPICS;
 use std::ops::Range;
 
@@ -128,9 +128,9 @@ impl Layout {
             german_start: city_starts[geography.n_us],
             city_starts,
             callings: callings.collect(),
-            local_kinds: local_kinds(settings),
-            general_kinds: general_kinds(settings.general_kinds),
-            top_kinds: general_kinds(settings.top_kinds),
+            local_kinds: table(&settings.local_kinds.shares()),
+            general_kinds: table(&settings.general_kinds.shares()),
+            top_kinds: table(&settings.top_kinds.shares()),
             popularity: Popularity::new(settings.popularity_exponent),
         }
     }
@@ -308,35 +308,6 @@ fn fill(
     }
 }
 
-fn local_kinds(settings: &WorldSettings) -> Vec<SiteKind> {
-    let kinds = settings.local_kinds;
-    table(&[
-        (kinds.business, SiteKind::Business),
-        (kinds.blog, SiteKind::Blog),
-        (kinds.municipal, SiteKind::Municipal),
-        (kinds.news, SiteKind::News),
-        (kinds.directory, SiteKind::Directory),
-        (kinds.tourism, SiteKind::Tourism),
-        (kinds.real_estate, SiteKind::RealEstate),
-        (kinds.forum, SiteKind::Forum),
-    ])
-}
-
-fn general_kinds(kinds: GeneralKinds) -> Vec<SiteKind> {
-    table(&[
-        (kinds.business, SiteKind::Business),
-        (kinds.chain, SiteKind::Chain),
-        (kinds.directory, SiteKind::Directory),
-        (kinds.guide, SiteKind::Guide),
-        (kinds.government, SiteKind::Government),
-        (kinds.news, SiteKind::News),
-        (kinds.shop, SiteKind::Shop),
-        (kinds.blog, SiteKind::Blog),
-        (kinds.forum, SiteKind::Forum),
-        (kinds.link_farm, SiteKind::LinkFarm),
-    ])
-}
-
 /// A thousand kinds in their shares; blogs where there are no shares at all.
 fn table(shares: &[(u32, SiteKind)]) -> Vec<SiteKind> {
     let sum: u64 = shares.iter().map(|(share, _)| u64::from(*share)).sum();
@@ -375,9 +346,9 @@ mod tests {
             german_start: city_starts[city_sizes.len()],
             city_starts,
             callings,
-            local_kinds: local_kinds(&settings),
-            general_kinds: general_kinds(settings.general_kinds),
-            top_kinds: general_kinds(settings.top_kinds),
+            local_kinds: table(&settings.local_kinds.shares()),
+            general_kinds: table(&settings.general_kinds.shares()),
+            top_kinds: table(&settings.top_kinds.shares()),
             popularity: Popularity::new(91),
         }
     }
@@ -435,7 +406,7 @@ mod tests {
 
     #[test]
     fn kinds_have_their_shares() {
-        let table = local_kinds(&WorldSettings::default());
+        let table = table(&WorldSettings::default().local_kinds.shares());
         let n_blogs = table.iter().filter(|kind| **kind == SiteKind::Blog).count();
         assert_eq!((table.len(), n_blogs), (1000, 110));
     }

@@ -6,6 +6,7 @@
 //! figure named. Chances are whole numbers per thousand (or per million where
 //! it says so), so that no machine rounds them differently.
 
+use super::layout::SiteKind;
 use serde::{Deserialize, Serialize};
 
 /// The parameters of a made-up web.
@@ -210,50 +211,41 @@ pub struct GeneralKinds {
 }
 
 impl LocalKinds {
-    fn sum(&self) -> u64 {
-        let LocalKinds {
-            business,
-            blog,
-            municipal,
-            news,
-            directory,
-            tourism,
-            real_estate,
-            forum,
-        } = *self;
-        let shares = [
-            business,
-            blog,
-            municipal,
-            news,
-            directory,
-            tourism,
-            real_estate,
-            forum,
-        ];
-        shares.iter().map(|share| u64::from(*share)).sum()
+    /// Each kind with its share.
+    pub(crate) fn shares(self) -> [(u32, SiteKind); 8] {
+        [
+            (self.business, SiteKind::Business),
+            (self.blog, SiteKind::Blog),
+            (self.municipal, SiteKind::Municipal),
+            (self.news, SiteKind::News),
+            (self.directory, SiteKind::Directory),
+            (self.tourism, SiteKind::Tourism),
+            (self.real_estate, SiteKind::RealEstate),
+            (self.forum, SiteKind::Forum),
+        ]
     }
 }
 
 impl GeneralKinds {
-    fn sum(&self) -> u64 {
-        let GeneralKinds {
-            business,
-            chain,
-            directory,
-            guide,
-            government,
-            news,
-            shop,
-            blog,
-            forum,
-            link_farm,
-        } = *self;
-        let shares = [
-            business, chain, directory, guide, government, news, shop, blog, forum, link_farm,
-        ];
-        shares.iter().map(|share| u64::from(*share)).sum()
+    /// Each kind with its share.
+    pub(crate) fn shares(self) -> [(u32, SiteKind); 10] {
+        [
+            (self.business, SiteKind::Business),
+            (self.chain, SiteKind::Chain),
+            (self.directory, SiteKind::Directory),
+            (self.guide, SiteKind::Guide),
+            (self.government, SiteKind::Government),
+            (self.news, SiteKind::News),
+            (self.shop, SiteKind::Shop),
+            (self.blog, SiteKind::Blog),
+            (self.forum, SiteKind::Forum),
+            (self.link_farm, SiteKind::LinkFarm),
+        ]
     }
+}
+
+fn are_none(shares: &[(u32, SiteKind)]) -> bool {
+    shares.iter().all(|(share, _)| *share == 0)
 }
 
 impl Default for LocalKinds {
@@ -419,11 +411,11 @@ impl WorldSettings {
             return Err(WorldError(text));
         }
         let kinds = [
-            ("local_kinds", self.local_kinds.sum()),
-            ("general_kinds", self.general_kinds.sum()),
-            ("top_kinds", self.top_kinds.sum()),
+            ("local_kinds", are_none(&self.local_kinds.shares())),
+            ("general_kinds", are_none(&self.general_kinds.shares())),
+            ("top_kinds", are_none(&self.top_kinds.shares())),
         ];
-        if let Some((key, _)) = kinds.iter().find(|(_, sum)| *sum == 0) {
+        if let Some((key, _)) = kinds.iter().find(|(_, are_none)| *are_none) {
             return Err(WorldError(format!("`{key}` has no shares above 0")));
         }
         if self.size_exponent <= 100 {
