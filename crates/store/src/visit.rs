@@ -78,11 +78,17 @@ pub enum Refusal {
     CopyPattern,
     /// Something else than a page, by its extension.
     NotAPage,
+    /// Under a country's domain that the crawl leaves out.
+    ForeignDomain,
+    /// On a page in a language that the crawl leaves out.
+    ForeignLanguage,
+    /// The order follows links that name places, and this one names none.
+    NotGeographic,
 }
 
 impl Refusal {
     /// Every reason, in the order of their numbers.
-    pub const ALL: [Refusal; 9] = [
+    pub const ALL: [Refusal; 12] = [
         Refusal::TooDeep,
         Refusal::NoFollow,
         Refusal::OnCopy,
@@ -92,6 +98,9 @@ impl Refusal {
         Refusal::Facets,
         Refusal::CopyPattern,
         Refusal::NotAPage,
+        Refusal::ForeignDomain,
+        Refusal::ForeignLanguage,
+        Refusal::NotGeographic,
     ];
 
     /// A few words for people.
@@ -106,6 +115,9 @@ impl Refusal {
             Refusal::Facets => "one more combination of parameters",
             Refusal::CopyPattern => "like addresses that brought only copies",
             Refusal::NotAPage => "not a page by its extension",
+            Refusal::ForeignDomain => "under a country's domain that is left out",
+            Refusal::ForeignLanguage => "on a page in a language that is left out",
+            Refusal::NotGeographic => "names no place",
         }
     }
 }
@@ -191,6 +203,22 @@ pub struct Visit {
     pub copy: Option<Copy>,
     /// The page asks not to be found in searches.
     pub noindex: bool,
+    /// How its link was come by; none also in records written before it was
+    /// kept.
+    pub trail: Option<Trail>,
+}
+
+/// How a link was come by, as far as orders look at it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Trail {
+    /// Links since the last relevant page, where seeds count as relevant: one
+    /// for a link that stands on such a page, none for a seed.
+    pub distance: u16,
+    /// Links since the seed.
+    pub steps: u16,
+    /// What the order saw of the link: numbers that mean something to it
+    /// alone.
+    pub clues: Vec<u32>,
 }
 
 impl Visit {
@@ -226,6 +254,7 @@ impl Visit {
             content_type: None,
             copy: None,
             noindex: false,
+            trail: None,
         }
     }
 
@@ -329,5 +358,10 @@ pub(crate) fn sample(n: u64) -> Visit {
             of: n / 2,
         }),
         noindex: !is_even,
+        trail: is_even.then(|| Trail {
+            distance: (n % 7) as u16,
+            steps: n as u16,
+            clues: (0..n as u32 % 4).map(|clue| clue << 19).collect(),
+        }),
     }
 }

@@ -6,14 +6,17 @@
 //! that only adds something puts it behind what was there before.
 
 use crate::visit::{
-    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Time, Visit,
+    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Time, Trail, Visit,
 };
 use crate::warc::Shelf;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
+
+/// Before records said how their link was come by.
+const VERSION_3: u8 = 3;
 
 /// Before records said what a page is mapped to.
 const VERSION_2: u8 = 2;
@@ -66,10 +69,13 @@ struct WireVisit<'a> {
     noindex: bool,
 }
 
-/// What version 3 adds.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-struct WireMore {
+/// What later versions add, by what they add to.
+#[derive(Default)]
+struct Additions {
+    /// Version 3.
     mapped: Option<u32>,
+    /// Version 4.
+    trail: Option<Trail>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -117,10 +123,7 @@ pub(super) enum WireFault {
 }
 
 pub(super) fn encode(visit: &Visit) -> Vec<u8> {
-    let more = WireMore {
-        mapped: visit.mapped,
-    };
-    let wire = (visit.seq, to_wire(visit), more);
+    let wire = (visit.seq, to_wire(visit), visit.mapped, &visit.trail);
     postcard::to_extend(&wire, vec![VERSION])
         .expect("a vector takes any number of bytes and no field lacks its length")
 }
@@ -132,18 +135,28 @@ pub(super) fn seq(payload: &[u8]) -> Option<u64> {
 }
 
 pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
-    match payload.split_first() {
-        Some((&VERSION, rest)) => {
-            let (seq, wire, more) = postcard::from_bytes(rest).map_err(|_| WireFault::Garbled)?;
-            Ok(from_wire(seq, wire, more))
+    let (&version, rest) = payload.split_first().ok_or(WireFault::Garbled)?;
+    let (seq, wire, additions) = match version {
+        VERSION => {
+            let (seq, wire, mapped, trail) = read(rest)?;
+            (seq, wire, Additions { mapped, trail })
         }
-        Some((&VERSION_2, rest)) => {
-            let (seq, wire) = postcard::from_bytes(rest).map_err(|_| WireFault::Garbled)?;
-            Ok(from_wire(seq, wire, WireMore { mapped: None }))
+        VERSION_3 => {
+            let (seq, wire, mapped) = read(rest)?;
+            let trail = None;
+            (seq, wire, Additions { mapped, trail })
         }
-        Some((&version, _)) => Err(WireFault::Newer(version)),
-        None => Err(WireFault::Garbled),
-    }
+        VERSION_2 => {
+            let (seq, wire) = read(rest)?;
+            (seq, wire, Additions::default())
+        }
+        version => return Err(WireFault::Newer(version)),
+    };
+    Ok(from_wire(seq, wire, additions))
+}
+
+fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WireFault> {
+    postcard::from_bytes(bytes).map_err(|_| WireFault::Garbled)
 }
 
 fn to_wire(visit: &Visit) -> WireVisit<'_> {
@@ -189,7 +202,7 @@ fn to_wire(visit: &Visit) -> WireVisit<'_> {
     }
 }
 
-fn from_wire(seq: u64, wire: WireVisit<'_>, more: WireMore) -> Visit {
+fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
     let mut links: Vec<LinkRecord> = wire.links.into_iter().map(link_from_wire).collect();
     for (link_idx, number) in wire.refused {
         if let Some(link) = links.get_mut(link_idx as usize) {
@@ -221,7 +234,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, more: WireMore) -> Visit {
         title: wire.title.into_owned(),
         language: wire.language.map(Cow::into_owned),
         target: wire.target,
-        mapped: more.mapped,
+        mapped: additions.mapped,
         entities: wire.entities.into_iter().map(entity_from_wire).collect(),
         links,
         tries: wire.tries,
@@ -238,6 +251,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, more: WireMore) -> Visit {
             of,
         }),
         noindex: wire.noindex,
+        trail: additions.trail,
     }
 }
 
@@ -321,13 +335,20 @@ mod tests {
     use crate::visit::sample;
 
     #[test]
-    fn a_record_of_version_2_is_read_and_says_nothing_of_what_it_does_not_know() {
+    fn older_records_are_read_and_say_nothing_of_what_they_do_not_know() {
         let visit = sample(4);
-        let old = postcard::to_extend(&(visit.seq, to_wire(&visit)), vec![VERSION_2]).unwrap();
-        let expected = Visit {
-            mapped: None,
-            ..visit
+        let old = (visit.seq, to_wire(&visit), visit.mapped);
+        let old = postcard::to_extend(&old, vec![VERSION_3]).unwrap();
+        let of_3 = Visit {
+            trail: None,
+            ..visit.clone()
         };
-        assert_eq!(decode(&old), Ok(expected));
+        assert_eq!(decode(&old).as_ref(), Ok(&of_3));
+        let old = postcard::to_extend(&(visit.seq, to_wire(&visit)), vec![VERSION_2]).unwrap();
+        let of_2 = Visit {
+            mapped: None,
+            ..of_3
+        };
+        assert_eq!(decode(&old), Ok(of_2));
     }
 }
