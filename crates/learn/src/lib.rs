@@ -5,4 +5,5 @@
 //! give the same model, bit for bit.
 
 pub mod bayes;
+pub mod hashed;
 pub mod linear;

@@ -1,5 +1,6 @@
 //! What every plug-in owes, whoever wrote it.
 
+use crate::order::{Judgement, Lesson, Sighting};
 use crate::roster::NodeId;
 use crate::testing::Stage;
 use crate::{assign, order};
@@ -95,11 +96,44 @@ fn every_strategy_answers_within_the_roster_says_why_and_repeats_itself() {
 fn every_order_stays_between_zero_and_one_and_says_why() {
     let stage = Stage::top100();
     for entry in order::ALL {
-        let order = (entry.build)();
-        for url in URLS {
-            let priority = stage.with_link(url, |scene, link| order.order(scene, link));
-            assert!((0.0..=1.0).contains(&priority.value));
-            assert!(!priority.because.is_empty());
+        let order = stage.order(entry.name);
+        for page in PAGES {
+            stage.with_page(page, |scene, link| {
+                let clues = order.eye.look(&scene, &[link]);
+                assert_eq!(clues.len(), 1, "clues for every link");
+                for distance in [0, 1, 7, u16::MAX] {
+                    let sighting = Sighting {
+                        url: link.url.fingerprint().short(),
+                        distance,
+                        clues: &clues[0],
+                    };
+                    if let Judgement::Follow(priority) = order.mind.judge(&sighting) {
+                        assert!((0.0..=1.0).contains(&priority.value));
+                        assert!(!priority.because.is_empty());
+                    }
+                }
+            });
         }
+    }
+}
+
+#[test]
+fn every_order_that_learns_can_be_asked_what_it_knows() {
+    let stage = Stage::top100();
+    for entry in order::ALL {
+        let mut order = stage.order(entry.name);
+        let clues = stage.with_page(PAGES[1], |scene, link| order.eye.look(&scene, &[link]));
+        order.mind.learn(&Lesson {
+            trail: &clues,
+            is_relevant: true,
+        });
+        let saved = order.mind.save();
+        assert_eq!(saved.is_some(), order.mind.memory() > 0, "{}", entry.name);
+        if let Some(saved) = saved {
+            let mut other = stage.order(entry.name);
+            other.mind.restore(&saved).unwrap();
+            assert_eq!(other.mind.save(), Some(saved), "{}", entry.name);
+        }
+        assert!(order.mind.restore(b"nonsense").is_err());
     }
 }

@@ -8,11 +8,14 @@
 pub mod assign;
 pub mod evaluate;
 pub mod evidence;
+mod learned;
 pub mod means;
 pub mod model;
 pub mod order;
 pub mod roster;
 pub mod scene;
+mod signs;
+mod ties;
 
 #[cfg(test)]
 mod conformance;

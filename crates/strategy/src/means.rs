@@ -6,8 +6,9 @@
 
 use crate::model::{Model, ModelError};
 use crate::roster::Roster;
-use place::gazetteer::PlaceId;
+use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::Targets;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -24,6 +25,19 @@ pub const ALPHA: f64 = 0.7;
 /// The weight of a city's population against the states that a page
 /// mentions, as in the paper.
 pub const BETA: f64 = 0.5;
+
+/// What a link further away counts against a nearer one, as in the 2009 paper.
+pub const DECAY: f64 = 0.5;
+
+/// Links ahead that `adaptive` looks, as in the paper: fewer are worse, more
+/// bring nothing.
+pub const STEPS: usize = 3;
+
+/// Most links ahead that anybody may look: each takes its share of memory.
+pub const MOST_STEPS: usize = 5;
+
+/// Pages to learn from before anything is predicted, as in the paper.
+pub const TRAIN_PAGES: u64 = 30_000;
 
 /// Everything a strategy may be built from.
 #[derive(Clone)]
@@ -42,6 +56,15 @@ pub struct Means<'a> {
     pub model: Option<Arc<Model>>,
     /// Where servers stand.
     pub servers: Option<Arc<dyn Locate>>,
+    /// What one more link since the last relevant page leaves of a score,
+    /// between 0 and 1.
+    pub decay: f64,
+    /// Links ahead that are predicted.
+    pub steps: usize,
+    /// Pages to learn from before anything is predicted.
+    pub train_pages: u64,
+    /// Decides ties between links.
+    pub order_seed: u64,
 }
 
 /// Knows where servers stand.
@@ -61,12 +84,42 @@ impl<'a> Means<'a> {
             beta: BETA,
             model: None,
             servers: None,
+            decay: DECAY,
+            steps: STEPS,
+            train_pages: TRAIN_PAGES,
+            order_seed: 0,
         }
     }
 
     /// α, checked.
     pub(crate) fn alpha(&self) -> Result<f64, MeansError> {
         weight("--alpha", self.alpha)
+    }
+
+    /// The decay, checked.
+    pub(crate) fn decay(&self) -> Result<f32, MeansError> {
+        let is_between = self.decay > 0.0 && self.decay < 1.0;
+        match is_between {
+            true => Ok(self.decay as f32),
+            false => Err(MeansError::Decay(self.decay)),
+        }
+    }
+
+    /// Links ahead, checked.
+    pub(crate) fn steps(&self) -> Result<usize, MeansError> {
+        match (1..=MOST_STEPS).contains(&self.steps) {
+            true => Ok(self.steps),
+            false => Err(MeansError::Steps(self.steps)),
+        }
+    }
+
+    /// The countries that targets are in, by their codes: `DE+US`.
+    pub(crate) fn countries(&self) -> String {
+        let gazetteer = Gazetteer::built_in();
+        let places = self.targets.list().iter().map(|target| target.place);
+        let countries: BTreeSet<&str> =
+            places.map(|place| gazetteer.place(place).country).collect();
+        countries.into_iter().collect::<Vec<_>>().join("+")
     }
 
     /// β, checked.
@@ -103,6 +156,12 @@ pub enum MeansError {
         /// With which value.
         value: f64,
     },
+    /// A decay that keeps everything or nothing.
+    #[error("`--decay {0}` is not between 0 and 1")]
+    Decay(f64),
+    /// Too few links ahead, or too many.
+    #[error("`--steps {0}` is not from 1 to {MOST_STEPS}")]
+    Steps(usize),
     /// A model that was trained for something else.
     #[error("the model of `--model` was {0}")]
     Model(#[from] ModelError),

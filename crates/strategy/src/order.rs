@@ -1,20 +1,112 @@
 //! How soon a link should be fetched: the orders, by name.
 //!
+//! An order has two halves. Its *eye* looks at pages, on any thread, and
+//! notes what it sees of each link as *clues*, a few numbers that mean
+//! something to that order alone. Its *mind* judges links by their clues,
+//! and learns what came of them; it belongs to the thread that owns all
+//! nodes, so that what one node finds out serves the others at once. Clues
+//! wait with their link, on disk, until the page behind it was fetched.
+//!
 //! To add one, write a file like `breadth.rs` and name it twice below.
 
+mod adaptive;
 mod breadth;
+mod distance;
 
+use crate::means::{Means, MeansError};
 use crate::scene::Scene;
 use page::html::Link;
 
-/// Gives every link a priority; the frontier takes the highest first and,
-/// among equals, the one it heard of first.
-pub trait Order: Send {
-    /// Judges one link.
-    fn order(&self, scene: &Scene<'_>, link: &Link) -> Priority;
+/// What an eye notes of one link.
+pub type Clues = Vec<u32>;
 
-    /// Hears what came of a fetch, before the links of that page are ordered. An order that learns, learns here.
-    fn observe(&mut self, _scene: &Scene<'_>) {}
+/// Looks at pages: pure, and shared by all threads.
+pub trait Eye: Send + Sync {
+    /// The clues of some links of a page, in their order.
+    fn look(&self, scene: &Scene<'_>, links: &[&Link]) -> Vec<Clues> {
+        let _ = scene;
+        vec![Clues::new(); links.len()]
+    }
+
+    /// The clues of one link that stand for something with a name, for people.
+    fn name(&self, scene: &Scene<'_>, link: &Link) -> Vec<(u32, String)> {
+        let _ = (scene, link);
+        Vec::new()
+    }
+}
+
+/// Judges links, and learns what came of them.
+pub trait Mind: Send {
+    /// Judges one link; the frontier takes the highest priority first and,
+    /// among equals, the link it heard of first.
+    fn judge(&self, sighting: &Sighting<'_>) -> Judgement;
+
+    /// Hears what came of following a link. A mind that learns, learns here.
+    fn learn(&mut self, lesson: &Lesson<'_>) {
+        let _ = lesson;
+    }
+
+    /// Links back from a page that it learns about; zero if it learns nothing.
+    fn memory(&self) -> usize {
+        0
+    }
+
+    /// What a clue counts for and against a link, in log odds; none where it
+    /// counts for nothing. For people.
+    fn weigh(&self, clue: u32) -> Option<f32> {
+        let _ = clue;
+        None
+    }
+
+    /// What it has learned, to be given to `restore`; none if it learns nothing.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Takes over what was saved.
+    fn restore(&mut self, saved: &[u8]) -> Result<(), MindError> {
+        let _ = saved;
+        Err(MindError::LearnsNothing)
+    }
+}
+
+/// Both halves of an order, ready to work.
+pub struct Order {
+    /// Looks.
+    pub eye: Box<dyn Eye>,
+    /// Judges.
+    pub mind: Box<dyn Mind>,
+}
+
+/// A link as a mind sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sighting<'a> {
+    /// Stands for its URL: evenly spread over all numbers.
+    pub url: u64,
+    /// Links since the last relevant page, where seeds count as relevant: one
+    /// for a link that stands on such a page, none for a seed.
+    pub distance: u16,
+    /// What the eye saw of it.
+    pub clues: &'a [u32],
+}
+
+/// What came of following a link.
+#[derive(Debug, Clone, Copy)]
+pub struct Lesson<'a> {
+    /// The clues of the link, then of the one before it on the way, and so on
+    /// as far as the mind's memory goes or the way is known.
+    pub trail: &'a [Clues],
+    /// The page at the end of it was relevant.
+    pub is_relevant: bool,
+}
+
+/// What a mind makes of a link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Judgement {
+    /// Follow it.
+    Follow(Priority),
+    /// Leave it: it leads nowhere that this order goes.
+    Leave,
 }
 
 /// A link's priority, with the reason.
@@ -26,22 +118,43 @@ pub struct Priority {
     pub because: &'static str,
 }
 
+/// Why something that was learned cannot be taken over.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MindError {
+    /// Nothing is learned by this order.
+    #[error("of an order that learns, and this one learns nothing")]
+    LearnsNothing,
+    /// It is of something else.
+    #[error("{0}")]
+    OfOther(String),
+    /// It is damaged, or no model at all.
+    #[error("damaged, or no model at all")]
+    Garbled,
+}
+
 /// An order as the registry knows it.
 pub struct Entry {
     /// What users write after `--order`.
     pub name: &'static str,
     /// One line for the manual.
     pub summary: &'static str,
-    /// Makes one, for one node.
-    pub build: fn() -> Box<dyn Order>,
+    /// Makes one, or says what it lacks.
+    pub build: fn(&Means<'_>) -> Result<Order, MeansError>,
+    /// The settings it listens to, as users write them: `--decay`.
+    pub settings: &'static [&'static str],
     /// The order's own source, from which the manual takes its headings.
     pub source: &'static str,
 }
 
 /// Every order there is.
-pub const ALL: &[&Entry] = &[&breadth::ENTRY];
+pub const ALL: &[&Entry] = &[&breadth::ENTRY, &distance::ENTRY, &adaptive::ENTRY];
 
 /// The order of this name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {
     ALL.iter().copied().find(|entry| entry.name == name)
 }
+
+/// An eye that sees nothing, for orders that need no clues.
+pub(crate) struct Closed;
+
+impl Eye for Closed {}

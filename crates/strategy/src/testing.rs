@@ -4,6 +4,7 @@ use crate::assign::{self, Assign, Assignment};
 use crate::evaluate::Evaluation;
 use crate::means::{Locate, Means};
 use crate::model::{Label, Model, Trainer};
+use crate::order::{self, Order};
 use crate::roster::Roster;
 use crate::scene::Scene;
 use page::html::{self, Link, Page};
@@ -62,6 +63,11 @@ impl Stage {
     pub(crate) fn build(&self, strategy: &str) -> Box<dyn Assign> {
         let entry = assign::by_name(strategy).expect("a registered strategy");
         (entry.build)(&self.means()).expect("means for every strategy")
+    }
+
+    pub(crate) fn order(&self, name: &str) -> Order {
+        let entry = order::by_name(name).expect("a registered order");
+        (entry.build)(&self.means()).expect("means for every order")
     }
 
     /// Looks at a page with at least one link.

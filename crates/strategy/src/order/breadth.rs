@@ -8,25 +8,29 @@
 //!
 //! *Source*: the baseline of every paper; Adaptive Geospatially Focused Crawling, section on harvest rates.
 
-use super::{Entry, Order, Priority};
-use crate::scene::Scene;
-use page::html::Link;
+use super::{Closed, Entry, Judgement, Mind, Order, Priority, Sighting};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "breadth",
     summary: "fetches links in the order in which they were found",
-    build: || Box::new(Breadth),
+    build: |_| {
+        Ok(Order {
+            eye: Box::new(Closed),
+            mind: Box::new(Breadth),
+        })
+    },
+    settings: &[],
     source: include_str!("breadth.rs"),
 };
 
 struct Breadth;
 
-impl Order for Breadth {
-    fn order(&self, _scene: &Scene<'_>, _link: &Link) -> Priority {
+impl Mind for Breadth {
+    fn judge(&self, _sighting: &Sighting<'_>) -> Judgement {
         // Equal priorities: the frontier's own order of arrival decides.
-        Priority {
+        Judgement::Follow(Priority {
             value: 0.5,
             because: "in order of discovery",
-        }
+        })
     }
 }

@@ -1,0 +1,250 @@
+//! What the words in and around a link are, as numbers.
+//!
+//! Each word counts apart by where it came from: the host's name, the path,
+//! the link's own text and title, the text around it. Words are runs of
+//! letters in lower case; a number is a number, whichever it is. A sign is a
+//! word's hash, cut to fit the learners' tables.
+
+use page::html::{Link, Page};
+
+/// Signs there may be: two learned words in a thousand share a number after
+/// ten million links of a made-up web.
+pub(crate) const N_SIGNS: usize = 1 << 20;
+
+/// Words before and after a link that belong to it. Those of lists are the
+/// words of its neighbours: more would say less.
+const AROUND: usize = 5;
+
+/// Words of one kind that are read: an anchor around a whole article says no
+/// more than its beginning.
+const MOST_WORDS: usize = 12;
+
+/// Letters of a word that count.
+const MOST_LETTERS: usize = 24;
+
+/// Where a word came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Host,
+    Path,
+    Anchor,
+    Around,
+    /// No word: whether the link leaves the domain.
+    Domain,
+}
+
+impl Source {
+    /// For people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Source::Host => "host",
+            Source::Path => "path",
+            Source::Anchor => "anchor",
+            Source::Around => "around",
+            Source::Domain => "link",
+        }
+    }
+}
+
+/// A word of a page: where it begins, and its hash.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    start: u32,
+    end: u32,
+    hash: u32,
+}
+
+/// A page cut into words, for all of its links.
+pub(crate) struct Words<'a> {
+    page: &'a Page,
+    words: Vec<Word>,
+}
+
+impl<'a> Words<'a> {
+    pub(crate) fn of(page: &'a Page) -> Words<'a> {
+        let mut words = Vec::with_capacity(page.text.len() / 6);
+        each_word(&page.text, |start, end, hash| {
+            words.push(Word {
+                start: start as u32,
+                end: end as u32,
+                hash,
+            });
+        });
+        Words { page, words }
+    }
+
+    /// All signs of a link.
+    pub(crate) fn signs(&self, link: &Link) -> Vec<u32> {
+        let mut signs = Vec::with_capacity(32);
+        self.each_sign(link, |source, hash, _| signs.push(sign(source, hash)));
+        signs
+    }
+
+    /// The same with the words they stand for.
+    pub(crate) fn named(&self, link: &Link) -> Vec<(u32, String)> {
+        let mut named = Vec::new();
+        self.each_sign(link, |source, hash, word| {
+            named.push((sign(source, hash), format!("{} {word}", source.name())));
+        });
+        named
+    }
+
+    fn each_sign(&self, link: &Link, mut hear: impl FnMut(Source, u32, &str)) {
+        let url = &link.url;
+        let host = url.host().strip_prefix("www.").unwrap_or(url.host());
+        hear_words(host, Source::Host, &mut hear);
+        hear_words(url.path_and_query(), Source::Path, &mut hear);
+        let (before, own, after) = self.near(link);
+        let text = &self.page.text;
+        let mut hear_all = |source: Source, words: &[Word]| {
+            for word in words {
+                let letters = text.get(word.start as usize..word.end as usize);
+                hear(source, word.hash, letters.unwrap_or_default());
+            }
+        };
+        hear_all(Source::Anchor, &own[..own.len().min(MOST_WORDS)]);
+        hear_all(Source::Around, before);
+        hear_all(Source::Around, after);
+        if let Some(title) = link.title.as_deref() {
+            hear_words(title, Source::Anchor, &mut hear);
+        }
+        match link.leaves_domain {
+            true => hear(Source::Domain, 1, "leaves its domain"),
+            false => hear(Source::Domain, 0, "stays in its domain"),
+        }
+    }
+
+    /// The words before, in and after a link's own text.
+    fn near(&self, link: &Link) -> (&[Word], &[Word], &[Word]) {
+        let first = self
+            .words
+            .partition_point(|word| word.start < link.span.start);
+        let end = self
+            .words
+            .partition_point(|word| word.start < link.span.end);
+        let end = end.max(first);
+        (
+            &self.words[first.saturating_sub(AROUND)..first],
+            &self.words[first..end],
+            &self.words[end..(end + AROUND).min(self.words.len())],
+        )
+    }
+}
+
+fn hear_words(text: &str, source: Source, hear: &mut impl FnMut(Source, u32, &str)) {
+    let mut n_left = MOST_WORDS;
+    each_word(text, |start, end, hash| {
+        if n_left > 0 {
+            n_left -= 1;
+            hear(source, hash, &text[start..end]);
+        }
+    });
+}
+
+/// A word of a source as one of so many numbers.
+pub(crate) fn sign(source: Source, hash: u32) -> u32 {
+    fold(mix(u64::from(hash) << 3 | source as u64))
+}
+
+/// Any number as a sign.
+pub(crate) fn fold(hash: u64) -> u32 {
+    (hash >> 32) as u32 & (N_SIGNS as u32 - 1)
+}
+
+/// Spreads a number over all bits.
+pub(crate) fn mix(number: u64) -> u64 {
+    let mixed = (number ^ (number >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}
+
+const START: u32 = 0x811c_9dc5;
+const NUMBER: u32 = 1;
+
+/// Cuts a text into words, each with its hash (FNV-1a of its letters in lower
+/// case). Single letters are no words.
+pub(crate) fn each_word(text: &str, mut hear: impl FnMut(usize, usize, u32)) {
+    let mut start = 0;
+    let mut hash = START;
+    let mut n_letters = 0;
+    let mut n_digits = 0;
+    for (at, c) in text.char_indices() {
+        if !c.is_alphanumeric() {
+            end_word(&mut hear, (start, at), hash, (n_letters, n_digits));
+            (hash, n_letters, n_digits) = (START, 0, 0);
+            continue;
+        }
+        if n_letters + n_digits == 0 {
+            start = at;
+        }
+        match c.is_numeric() {
+            true => n_digits += 1,
+            false => n_letters += 1,
+        }
+        if n_letters <= MOST_LETTERS {
+            let small = match c {
+                c if c.is_ascii() => c.to_ascii_lowercase(),
+                c => c.to_lowercase().next().unwrap_or(c),
+            };
+            hash = (hash ^ small as u32).wrapping_mul(0x0100_0193);
+        }
+    }
+    end_word(&mut hear, (start, text.len()), hash, (n_letters, n_digits));
+}
+
+fn end_word(
+    hear: &mut impl FnMut(usize, usize, u32),
+    (start, end): (usize, usize),
+    hash: u32,
+    (n_letters, n_digits): (usize, usize),
+) {
+    match (n_letters, n_digits) {
+        (0, 0) => {}
+        (0, _) => hear(start, end, NUMBER),
+        (1, 0) => {}
+        _ => hear(start, end, hash),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+    use page::html;
+    use page::url::CanonicalUrl;
+
+    fn named(html: &str) -> String {
+        let url = CanonicalUrl::parse("http://www.town.example/").unwrap();
+        let page = html::read(html.as_bytes(), &url, None);
+        let link = &page.links[0];
+        let words = Words::of(&page);
+        let named = words.named(link);
+        let signs: Vec<u32> = named.iter().map(|(sign, _)| *sign).collect();
+        assert_eq!(signs, words.signs(link));
+        let names: Vec<String> = named.into_iter().map(|(_, name)| name).collect();
+        names.join(", ")
+    }
+
+    #[test]
+    fn words_are_kept_apart_by_where_they_came_from() {
+        let page = "<p>One two three four five six <a href='http://www.stadt-oldenburg.example/Impressum/12.html' title='Mehr'>Über uns</a> seven eight";
+        assert_snapshot!(named(page), @"host stadt, host oldenburg, host example, path Impressum, path 12, path html, anchor Über, anchor uns, around two, around three, around four, around five, around six, around seven, around eight, anchor Mehr, link leaves its domain");
+    }
+
+    #[test]
+    fn case_and_numbers_do_not_matter() {
+        let hashes = |text: &str| {
+            let mut hashes = Vec::new();
+            each_word(text, |_, _, hash| hashes.push(hash));
+            hashes
+        };
+        assert_eq!(hashes("Straße 12 a"), hashes("STRAßE 4711"));
+        assert_ne!(hashes("weg"), hashes("steg"));
+        assert!(hashes("a b - .").is_empty());
+    }
+
+    #[test]
+    fn an_empty_page_has_the_signs_of_the_address() {
+        let page = "<a href='/oldenburg'></a>";
+        assert_snapshot!(named(page), @"host town, host example, path oldenburg, link stays in its domain");
+    }
+}
