@@ -57,14 +57,17 @@ pub fn made_up_crawl(
     let seeds = world.seeds(&targets);
     let roster = Roster::split(gazetteer, &targets, 6)?;
     let entry = assign::by_name("url").expect("registered");
-    let assign = (entry.build)(&Means::new(&targets, &roster)).expect("it needs nothing");
+    let means = Means::new(&targets, &roster);
+    let assign = (entry.build)(&means).expect("it needs nothing");
+    let order = order::by_name("breadth").expect("registered");
+    let order = (order.build)(&means).expect("it needs nothing");
     let parts = Parts {
         dir,
         settings,
         roster,
         targets,
         assign,
-        order: order::by_name("breadth").expect("registered").build,
+        order,
         fetcher: Arc::new(MadeUpWeb(world)),
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::default(),

@@ -8,6 +8,7 @@
 
 use crawl::frontier::{Offer, Purpose};
 use page::url::CanonicalUrl;
+use store::visit::Trail;
 
 /// Links on one page.
 pub(crate) const N_LINKS: u64 = 40;
@@ -159,5 +160,6 @@ fn offer(host: u32, path: u32, from: &CanonicalUrl, bonus: f32) -> Offer {
             .then_some(5_000_000 + (noise % 100) as u32),
         priority: 0.4 * share(scatter(u64::from(host))) + 0.5 * share(noise) + bonus,
         because: REASONS[(noise >> 20) as usize % REASONS.len()].into(),
+        trail: Trail::default(),
     }
 }

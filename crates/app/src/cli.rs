@@ -1,11 +1,13 @@
 //! What can be typed.
 
 mod assigning;
+mod ordering;
 mod train;
 mod values;
 mod web;
 
 pub(crate) use assigning::AssigningArgs;
+pub(crate) use ordering::OrderingArgs;
 pub(crate) use train::TrainArgs;
 pub(crate) use values::Subject;
 
@@ -173,6 +175,8 @@ pub(crate) struct CrawlArgs {
     /// Which link is next [default: breadth]
     #[arg(long, value_name = "NAME", value_parser = order_names())]
     pub(crate) order: Option<String>,
+    #[command(flatten)]
+    pub(crate) ordering: OrderingArgs,
     /// Collaborating nodes, general ones among them [default: 6 for us-top100, with --split as many
     /// as it comes to, else 1]
     #[arg(long, value_name = "N")]

@@ -6,15 +6,17 @@
 
 mod assigning;
 mod made_up;
+mod ordering;
 mod recorded;
 mod split;
 
 pub(crate) use assigning::Assigning;
 pub(crate) use made_up::{MadeUp, read_world};
+pub(crate) use ordering::Ordering;
 pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
 pub(crate) use split::KeptSplit;
 
-use crate::cli::{AssigningArgs, CrawlArgs};
+use crate::cli::{AssigningArgs, CrawlArgs, OrderingArgs};
 use crate::message;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
@@ -29,6 +31,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use store::packing::Packing;
 use strategy::roster::{Roster, RosterError, Seating, Split};
+use strategy::{assign, order};
 
 /// All that decides what a crawl does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -68,6 +71,9 @@ pub(crate) struct Plan {
     /// How links are assigned, beside the strategy itself.
     #[serde(default, skip_serializing_if = "Assigning::is_usual")]
     pub(crate) assigning: Assigning,
+    /// Which link is next, beside the order itself, and which are left out.
+    #[serde(default, skip_serializing_if = "Ordering::is_usual")]
+    pub(crate) ordering: Ordering,
     pub(crate) web: Web,
 }
 
@@ -129,6 +135,7 @@ impl Plan {
             compress: usual_packing(),
             split: None,
             assigning: Assigning::from_args(assigning, assign)?,
+            ordering: Ordering::default(),
             web: Web::Lab(MadeUp::default()),
         })
     }
@@ -148,12 +155,15 @@ impl Plan {
             ));
         }
         let assign = args.assign.clone().unwrap_or_else(|| "url".into());
+        let order = args.order.clone().unwrap_or_else(|| "breadth".into());
+        let (assigning, ordering) = with_models(args, &assign, &order);
         Ok(Plan {
             places: args.places.clone(),
             seeds,
-            assigning: Assigning::from_args(&args.assigning, &assign)?,
+            assigning: Assigning::from_args(&assigning, &assign)?,
+            ordering: Ordering::from_args(&ordering, &order)?,
             assign,
-            order: args.order.clone().unwrap_or_else(|| "breadth".into()),
+            order,
             nodes: split::n_nodes(args, split.as_ref(), is_paper)?,
             general: args.general,
             pages: args.pages,
@@ -241,7 +251,9 @@ impl Plan {
             agree_on_seeds(&self.seeds, seeds)?;
         }
         agree_if_given("--assign", &self.assign, args.assign.as_ref())?;
-        self.assigning.resume(&args.assigning)?;
+        let (assigning, ordering) = with_models(args, &self.assign, &self.order);
+        self.assigning.resume(&assigning)?;
+        self.ordering.resume(&ordering)?;
         agree_if_given("--order", &self.order, args.order.as_ref())?;
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
         if args.general != self.general {
@@ -347,6 +359,19 @@ impl Web {
         }
         Ok(())
     }
+}
+
+/// Gives `--model` to whoever listens to it: the strategy or, where that does
+/// not, the order.
+fn with_models(args: &CrawlArgs, assign: &str, order: &str) -> (AssigningArgs, OrderingArgs) {
+    let (mut assigning, mut ordering) = (args.assigning.clone(), args.ordering.clone());
+    let is_deaf = assign::by_name(assign).is_some_and(|entry| !entry.settings.contains(&"--model"));
+    let listens =
+        order::by_name(order).is_some_and(|entry| entry.settings.contains(&"--order-model"));
+    if is_deaf && listens && ordering.order_model.is_none() {
+        ordering.order_model = assigning.model.take();
+    }
+    (assigning, ordering)
 }
 
 /// The private ranges that were opened, checked.

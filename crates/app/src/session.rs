@@ -30,9 +30,10 @@ use std::time::{Duration, Instant};
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
+use strategy::assign;
 use strategy::assign::Assign;
+use strategy::order::{self, Order};
 use strategy::roster::Roster;
-use strategy::{assign, order};
 
 /// The note that says how a crawl ended.
 pub(crate) const STATE_NOTE: &str = "state.json";
@@ -54,7 +55,7 @@ pub(crate) struct Session {
     assign: Box<dyn Assign>,
     /// Whether URLs have to be claimed.
     claims: bool,
-    order: &'static order::Entry,
+    order: Order,
     fetcher: Arc<dyn Fetcher>,
     seeds: Vec<CanonicalUrl>,
     refresh: Option<Refresh>,
@@ -112,6 +113,7 @@ impl Session {
         })?;
         let web = web::open(&plan, &targets)?;
         let assign = equipment::build(entry, &plan, &targets, &roster, web.servers)?;
+        let order = equipment::order(order, &plan, &targets, &roster)?;
         let seeds = web::choose_seeds(&plan, &targets, web.seeds);
         if seeds.is_empty() {
             return Err(anyhow!(
@@ -157,23 +159,26 @@ impl Session {
             Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock),
         };
         let delay = Duration::from_millis(self.plan.delay_ms);
+        let usual = Settings::default();
         let settings = Settings {
             // A refresh has its own idea of how many.
             n_pages: self.plan.pages.filter(|_| self.refresh.is_none()),
             delay,
             server_delay: delay / 2,
-            max_tries: self.plan.tries.unwrap_or(Settings::default().max_tries),
+            max_tries: self.plan.tries.unwrap_or(usual.max_tries),
             retry_wait: self
                 .plan
                 .retry_wait_ms
-                .map_or(Settings::default().retry_wait, Duration::from_millis),
+                .map_or(usual.retry_wait, Duration::from_millis),
             sitemaps: !self.plan.no_sitemaps,
             max_depth: self.plan.depth,
             policy: self.plan.assigning.policy(),
             claims: self.claims,
+            filters: self.plan.ordering.filters(),
+            n_slots: self.plan.ordering.n_slots().unwrap_or(usual.n_slots),
             archive: !self.left_out.no_archive,
             geoparse: !self.left_out.no_geoparse,
-            ..Settings::default()
+            ..usual
         };
         if !self.plan.demo {
             let places = self.plan.name_targets(&self.targets);
@@ -197,7 +202,7 @@ impl Session {
             targets: self.targets,
             roster: self.roster,
             assign: self.assign,
-            order: self.order.build,
+            order: self.order,
             fetcher: self.fetcher,
             clock,
             stop,

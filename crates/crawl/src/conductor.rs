@@ -24,6 +24,7 @@ use crate::exchange::{Exchange, HandOver};
 use crate::fetch::Fetcher;
 use crate::frontier::Next;
 use crate::gate::Gate;
+use crate::learner::Learner;
 use crate::lore::Lore;
 use crate::node::Node;
 use crate::pool::Pool;
@@ -61,8 +62,8 @@ pub struct Parts {
     pub roster: Roster,
     /// Which node gets a link.
     pub assign: Box<dyn Assign>,
-    /// How soon; made once for each node.
-    pub order: fn() -> Box<dyn Order>,
+    /// How soon.
+    pub order: Order,
     /// Who answers for the web.
     pub fetcher: Arc<dyn Fetcher>,
     /// What time it is.
@@ -186,6 +187,7 @@ struct Conductor {
     /// Pages that may still be put in line again.
     n_again_left: u64,
     lore: Lore,
+    learner: Learner,
     /// Where a URL belongs to one node.
     claims: Option<Claims>,
     disk: DiskWatch,
@@ -217,7 +219,7 @@ impl Conductor {
         for (seat_idx, seat) in roster.seats().iter().enumerate() {
             let id = NodeId(seat_idx as u16);
             let name = seat.name.clone();
-            nodes.push(Node::open(&dir, id, name, order(), &settings)?);
+            nodes.push(Node::open(&dir, id, name, &settings)?);
         }
         let gazetteer = Gazetteer::built_in();
         let places = targets.list().iter().map(|target| target.place);
@@ -227,6 +229,7 @@ impl Conductor {
                 .geoparse
                 .then(|| Evaluator::new(gazetteer, &targets)),
             assign,
+            eye: order.eye,
             policy: settings.policy,
             geonameids: places
                 .map(|place| gazetteer.place(place).geonameid)
@@ -243,6 +246,7 @@ impl Conductor {
             reader: Arc::new(reader),
             exchange: Exchange::new(nodes.len()),
             lore: Lore::open(&dir)?,
+            learner: Learner::open(&dir, order.mind, n_known)?,
             claims: match settings.claims {
                 true => Some(Claims::open(&dir, nodes.len())?),
                 false => None,
@@ -281,9 +285,9 @@ impl Conductor {
                 };
                 self.dir.apply(batch)?;
                 let node = &self.nodes[usize::from(id.0)];
-                let offer = node.judge_seed(&self.reader, seed, assignment);
+                let offer = node.judge_seed(&self.reader, &self.learner, seed, assignment);
                 // One by one: a list may name a seed twice.
-                self.take_in(id, vec![offer])?;
+                self.take_in(id, offer)?;
                 self.commit_when_full()?;
             }
         }
@@ -443,6 +447,8 @@ impl Conductor {
         group.put(&counters, N_KNOWN, &self.n_known.to_be_bytes());
         group.put(&counters, ENDING, &[ending as u8]);
         self.dir.commit(group)?;
+        let is_last = ending == Ending::Clean;
+        self.learner.save(self.dir.path(), self.n_known, is_last)?;
         self.n_grouped = 0;
         self.last_commit = Instant::now();
         stopwatch.lap(Stage::Store);

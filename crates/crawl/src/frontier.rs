@@ -35,7 +35,7 @@ use rows::Rows;
 use seen::Seen;
 use serde::{Deserialize, Serialize};
 use store::table::{Batch, Table};
-use store::visit::{Errand, Outcome, Time};
+use store::visit::{Errand, Outcome, Time, Trail};
 use strategy::roster::NodeId;
 
 /// What a URL is to be fetched for.
@@ -91,6 +91,8 @@ pub struct Offer {
     pub priority: f32,
     /// Why this node, and why so soon.
     pub because: String,
+    /// How it was come by.
+    pub trail: Trail,
 }
 
 /// What became of an offer.
@@ -139,6 +141,8 @@ pub struct HostLease {
     host_idx: u32,
     /// A URL of the host: the one that wants to be fetched.
     pub wanted: CanonicalUrl,
+    /// How that was come by.
+    pub trail: Trail,
 }
 
 /// What came of asking for a host's best URL.
@@ -335,8 +339,12 @@ impl Frontier {
                 Next::Refused(ticket, outcome)
             }
             Permit::Robots(url) => {
-                let wanted = offer.url;
-                Next::Robots(HostLease { host_idx, wanted }, url)
+                let lease = HostLease {
+                    host_idx,
+                    wanted: offer.url,
+                    trail: offer.trail,
+                };
+                Next::Robots(lease, url)
             }
             Permit::NotBefore(time) => {
                 self.hosts.make_wait(host_idx, time);

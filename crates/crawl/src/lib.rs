@@ -11,6 +11,7 @@ pub mod error;
 pub mod fetch;
 pub mod frontier;
 pub mod gate;
+pub mod learner;
 pub mod mmdb;
 pub mod progress;
 pub mod robots;

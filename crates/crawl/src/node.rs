@@ -6,24 +6,23 @@ pub(crate) use judging::{Circumstances, Outgoing};
 
 use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer, Purpose};
+use crate::learner::Learner;
 use crate::progress::{NodeProgress, Refusals};
-use crate::reading::{Origin, Reader, Reading, signpost};
+use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Errand, Outcome, Refusal};
+use store::visit::{Errand, Outcome, Refusal, Trail};
 use strategy::assign::Assignment;
-use strategy::evaluate::Evaluation;
-use strategy::order::Order;
+use strategy::order::Judgement;
 use strategy::roster::NodeId;
 
 pub(crate) struct Node {
     pub(crate) id: NodeId,
     name: String,
     pub(crate) frontier: Frontier,
-    order: Box<dyn Order>,
     pub(crate) counts: Counts,
     pub(crate) n_flights: usize,
     last_url: String,
@@ -40,25 +39,54 @@ pub(crate) struct Counts {
     pub(crate) refusals: Refusals,
 }
 
+/// The same before orders and filters refused links: three reasons fewer.
+#[derive(Deserialize)]
+struct OldCounts {
+    n_pages: u64,
+    n_geo_pages: u64,
+    n_other: u64,
+    n_received: u64,
+    refusals: [u64; 9],
+}
+
+impl Counts {
+    fn open(dir: &CrawlDir, node: NodeId) -> Result<Counts, CrawlError> {
+        let table = dir.table("counters")?;
+        if let Some(bytes) = table.get(&counts_key("counts-3", node))? {
+            return Ok(postcard::from_bytes(&bytes).unwrap_or_default());
+        }
+        let old = table.get(&counts_key("counts-2", node))?;
+        let old = old.and_then(|bytes| postcard::from_bytes::<OldCounts>(&bytes).ok());
+        let Some(old) = old else {
+            return Ok(Counts::default());
+        };
+        let mut refusals = Refusals::default();
+        for (refusal, n_links) in Refusal::ALL.into_iter().zip(old.refusals) {
+            refusals.add(refusal, n_links);
+        }
+        Ok(Counts {
+            n_pages: old.n_pages,
+            n_geo_pages: old.n_geo_pages,
+            n_other: old.n_other,
+            n_received: old.n_received,
+            refusals,
+        })
+    }
+}
+
 impl Node {
     pub(crate) fn open(
         dir: &CrawlDir,
         id: NodeId,
         name: String,
-        order: Box<dyn Order>,
         settings: &Settings,
     ) -> Result<Node, CrawlError> {
-        let counts = dir.table("counters")?.get(&counts_key(id))?;
-        let counts = counts
-            .and_then(|bytes| postcard::from_bytes(&bytes).ok())
-            .unwrap_or_default();
         let frontier = Frontier::open(dir, id, settings)?;
         Ok(Node {
             id,
             name,
             frontier,
-            order,
-            counts,
+            counts: Counts::open(dir, id)?,
             n_flights: 0,
             last_url: String::new(),
         })
@@ -66,7 +94,11 @@ impl Node {
 
     pub(crate) fn save(&self, dir: &CrawlDir, batch: &mut Batch) -> Result<(), CrawlError> {
         let bytes = postcard::to_stdvec(&self.counts).expect("plain data always encodes");
-        batch.put(&dir.table("counters")?, &counts_key(self.id), &bytes);
+        batch.put(
+            &dir.table("counters")?,
+            &counts_key("counts-3", self.id),
+            &bytes,
+        );
         Ok(())
     }
 
@@ -97,20 +129,23 @@ impl Node {
         self.counts.refusals.add(Refusal::NoFollow, n_nofollow);
     }
 
-    /// Judges a seed: a link that stands nowhere.
+    /// Judges a seed: a link that stands nowhere. None if the order does not
+    /// go there.
     pub(crate) fn judge_seed(
         &self,
         reader: &Reader,
+        learner: &Learner,
         seed: &CanonicalUrl,
         assignment: Assignment,
-    ) -> Offer {
-        let page = signpost(seed, seed.clone());
-        let evaluation = Evaluation::default();
-        let priority = self.order.order(
-            &reader.scene(&page, &evaluation, Origin::nowhere(self.id)),
-            &page.links[0],
-        );
-        Offer {
+    ) -> Option<Offer> {
+        let trail = Trail {
+            clues: reader.look_at_seed(seed),
+            ..Trail::default()
+        };
+        let Judgement::Follow(priority) = learner.judge(seed, &trail) else {
+            return None;
+        };
+        Some(Offer {
             url: seed.clone(),
             from: None,
             depth: 0,
@@ -120,7 +155,8 @@ impl Node {
             target: assignment.target.map(|target| reader.geonameid(target)),
             priority: priority.value,
             because: format!("seed; {}; {}", assignment.because, priority.because),
-        }
+            trail,
+        })
     }
 
     pub(crate) fn progress(&self) -> NodeProgress {
@@ -142,8 +178,8 @@ impl Node {
     }
 }
 
-fn counts_key(node: NodeId) -> Vec<u8> {
-    let mut key = b"counts-2".to_vec();
+fn counts_key(name: &str, node: NodeId) -> Vec<u8> {
+    let mut key = name.as_bytes().to_vec();
     key.extend_from_slice(&node.0.to_be_bytes());
     key
 }

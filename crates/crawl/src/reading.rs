@@ -29,6 +29,7 @@ use store::visit::{Errand, Outcome, Time};
 use store::warc::Bundle;
 use strategy::assign::{Assign, Assignment, Policy, View};
 use strategy::evaluate::{Evaluation, Evaluator};
+use strategy::order::{Clues, Eye};
 use strategy::roster::{NodeId, Roster};
 use strategy::scene::Scene;
 
@@ -38,6 +39,8 @@ pub(crate) struct Reader {
     /// None where pages are not evaluated.
     pub(crate) evaluator: Option<Evaluator>,
     pub(crate) assign: Box<dyn Assign>,
+    /// Looks at links for the order.
+    pub(crate) eye: Box<dyn Eye>,
     pub(crate) policy: Policy,
     pub(crate) targets: Targets,
     pub(crate) roster: Roster,
@@ -114,6 +117,8 @@ pub(crate) struct FoundLink {
     pub(crate) assignment: Assignment,
     /// The other nodes that get it, by policy B.
     pub(crate) also: Vec<Assignment>,
+    /// What the order saw of it.
+    pub(crate) clues: Clues,
 }
 
 impl FoundLink {
@@ -254,6 +259,15 @@ impl Reader {
         std::iter::once(first).chain(also).collect()
     }
 
+    /// What the order sees of a seed.
+    pub(crate) fn look_at_seed(&self, seed: &CanonicalUrl) -> Clues {
+        let page = signpost(seed, seed.clone());
+        let evaluation = Evaluation::default();
+        let scene = self.scene(&page, &evaluation, Origin::nowhere(self.roster.general()));
+        let links: Vec<&Link> = page.links.iter().collect();
+        self.eye.look(&scene, &links).pop().unwrap_or_default()
+    }
+
     /// Shares what is about no target among the general nodes: strategies
     /// know that there are some, not which of them has its turn.
     fn spread(&self, assignment: Assignment, link: &Link) -> Assignment {
@@ -281,21 +295,35 @@ impl Reader {
 
     /// Gives every link of a page its node, each URL once, the page itself never.
     fn assign_links(&self, origin: Origin, page: Page, evaluation: Evaluation) -> Found {
-        let view = self.assign.view(self.scene(&page, &evaluation, origin));
-        let assigned = self.assigned(&*view, &page);
+        let scene = self.scene(&page, &evaluation, origin);
+        let view = self.assign.view(scene);
+        let mut assigned = self.assigned(&*view, &page);
         drop(view);
+        self.look(&scene, &mut assigned);
         assigned.on(page, evaluation)
+    }
+
+    /// Has the order look at the links of a page.
+    fn look(&self, scene: &Scene<'_>, assigned: &mut Assigned) {
+        let links = assigned.links.iter();
+        let links: Vec<&Link> = links.map(|link| &scene.page.links[link.link_idx]).collect();
+        let clues = self.eye.look(scene, &links);
+        for (link, clues) in assigned.links.iter_mut().zip(clues) {
+            link.clues = clues;
+        }
     }
 
     /// The same for a page without text, which shows most strategies nothing.
     fn assign_signpost(&self, origin: Origin, page: Page) -> Found {
         let evaluation = Evaluation::default();
-        let view = self.assign.view(self.scene(&page, &evaluation, origin));
-        let assigned = match self.assign.by_url_alone() {
+        let scene = self.scene(&page, &evaluation, origin);
+        let view = self.assign.view(scene);
+        let mut assigned = match self.assign.by_url_alone() {
             true => self.assigned(&*view, &page),
             false => self.assigned(&Signpost::new(&*view, &self.roster, origin), &page),
         };
         drop(view);
+        self.look(&scene, &mut assigned);
         assigned.on(page, evaluation)
     }
 
@@ -317,6 +345,7 @@ impl Reader {
                     fingerprint,
                     assignment,
                     also,
+                    clues: Clues::new(),
                 });
             }
         }

@@ -41,13 +41,14 @@ fn crawl_with(
     let targets = Targets::us_top100(gazetteer);
     let roster = Roster::split(gazetteer, &targets, 6).unwrap();
     let entry = assign::by_name("url").unwrap();
+    let means = Means::new(&targets, &roster);
     let parts = Parts {
         dir: CrawlDir::create(dir, "").unwrap(),
         settings,
-        assign: (entry.build)(&Means::new(&targets, &roster)).unwrap(),
+        assign: (entry.build)(&means).unwrap(),
+        order: (order::by_name("breadth").unwrap().build)(&means).unwrap(),
         roster,
         targets,
-        order: order::by_name("breadth").unwrap().build,
         fetcher,
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::default(),

@@ -185,6 +185,37 @@ pub(super) fn weight(text: &str) -> Result<f64, String> {
     weight.ok_or_else(|| "write a number from 0 to 1, such as `0.7`".into())
 }
 
+/// Two letters at the end of a country's domain names.
+pub(super) fn country_domain(text: &str) -> Result<String, String> {
+    let name = text.trim().trim_start_matches('.').to_ascii_lowercase();
+    let is_country = name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    match is_country {
+        true => Ok(name),
+        false => Err("write the two letters of countries, such as `de,at`".into()),
+    }
+}
+
+/// A language's short name.
+pub(super) fn language(text: &str) -> Result<String, String> {
+    let name = text.trim().to_ascii_lowercase();
+    let is_language =
+        (2..=3).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    match is_language {
+        true => Ok(name),
+        false => Err("write the short names of languages, such as `de,en`".into()),
+    }
+}
+
+/// A file's extension.
+pub(super) fn extension(text: &str) -> Result<String, String> {
+    let name = text.trim().trim_start_matches('.').to_ascii_lowercase();
+    let is_extension = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match is_extension {
+        true => Ok(name),
+        false => Err("write extensions, such as `php3,cfm`".into()),
+    }
+}
+
 /// How long ago: `90s`, `15m`, `12h`, `7d`.
 pub(super) fn age(text: &str) -> Result<Duration, String> {
     let units = [("d", 86_400.0), ("h", 3_600.0), ("m", 60.0), ("s", 1.0)];

@@ -137,7 +137,11 @@ fn one_of(what: &str, names: &[&str], asked: Option<&String>) -> anyhow::Result<
     Err(anyhow!("no {what} named `{name}`: {names}"))
 }
 
-fn agree_on_file(what: &str, kept: Option<&String>, asked: Option<&PathBuf>) -> anyhow::Result<()> {
+pub(super) fn agree_on_file(
+    what: &str,
+    kept: Option<&String>,
+    asked: Option<&PathBuf>,
+) -> anyhow::Result<()> {
     let asked = absolute(asked)?;
     match (kept, asked) {
         (_, None) => Ok(()),
@@ -148,7 +152,7 @@ fn agree_on_file(what: &str, kept: Option<&String>, asked: Option<&PathBuf>) -> 
 }
 
 /// The plan is kept as text, so its paths have to be some.
-fn absolute(path: Option<&PathBuf>) -> anyhow::Result<Option<String>> {
+pub(super) fn absolute(path: Option<&PathBuf>) -> anyhow::Result<Option<String>> {
     let Some(path) = path else {
         return Ok(None);
     };

@@ -2,6 +2,7 @@
 
 use crate::plan::{Plan, Web};
 use anyhow::{Context, anyhow};
+use crawl::learner;
 use crawl::mmdb::Mmdb;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use strategy::assign::{Assign, Entry};
 use strategy::means::{Locate, Means};
 use strategy::model::Model;
+use strategy::order::{self, Order};
 use strategy::roster::Roster;
 
 /// Builds the strategy; `servers` is what the web itself knows of where they stand.
@@ -31,6 +33,23 @@ pub(super) fn build(
         ..Means::new(targets, roster)
     };
     Ok((entry.build)(&means)?)
+}
+
+/// Builds the order; what another crawl's order has learned is its start.
+pub(super) fn order(
+    entry: &order::Entry,
+    plan: &Plan,
+    targets: &Targets,
+    roster: &Roster,
+) -> anyhow::Result<Order> {
+    let means = plan.ordering.equip(Means::new(targets, roster));
+    let mut order = (entry.build)(&means)?;
+    if let Some(file) = &plan.ordering.model {
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read `{file}`"))?;
+        learner::read_model(&mut *order.mind, &bytes)
+            .map_err(|error| anyhow!("`{file}` is no model for this crawl: {error}"))?;
+    }
+    Ok(order)
 }
 
 fn read_model(file: &str) -> anyhow::Result<Model> {

@@ -68,6 +68,7 @@ impl Conductor {
             retry_at,
             digest,
             copy,
+            trail: Some(ticket.offer.trail.clone()),
             ..visit_of(
                 node,
                 ticket.offer.purpose.errand(),
@@ -96,12 +97,23 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.count(reading);
         let mut batch = self.dir.batch();
+        match (&reading.outcome, offer.purpose) {
+            (Outcome::Fetched, Purpose::Page) => {
+                let is_relevant = !reading.found.evaluation.entities.is_empty();
+                self.learner.learn(&mut batch, offer, is_relevant)?;
+            }
+            (Outcome::Redirected(_), Purpose::Page) => self.learner.pass_on(&mut batch, offer)?,
+            _ => {}
+        }
         let mut circumstances = Circumstances {
+            learner: &self.learner,
             reader: &self.reader,
             traps: &mut self.lore.traps,
             claims: self.claims.as_mut(),
             batch: &mut batch,
             max_depth: self.settings.max_depth,
+            filters: &self.settings.filters,
+            language: reading.found.page.language.as_deref(),
             now: self.clock.now(),
             // A near copy may have links of its own; those it shares are known.
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
@@ -156,7 +168,7 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release_host(lease, free_at);
-        self.offer_sitemaps(node, &lease.wanted)?;
+        self.offer_sitemaps(node, lease)?;
         let parked_until = self
             .gate
             .host_view(lease.wanted.host())
@@ -205,14 +217,14 @@ impl Conductor {
     }
 
     /// Puts the sitemaps in line that a host's rules name.
-    fn offer_sitemaps(&mut self, node: NodeId, of: &CanonicalUrl) -> Result<(), CrawlError> {
+    fn offer_sitemaps(&mut self, node: NodeId, lease: &HostLease) -> Result<(), CrawlError> {
         if !self.settings.sitemaps {
             return Ok(());
         }
-        let sitemaps = self.gate.sitemaps(of);
+        let sitemaps = self.gate.sitemaps(&lease.wanted);
         let urls = sitemaps.iter().take(MOST_SITEMAPS);
         let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
-        let offers: Vec<Offer> = urls.map(|url| sitemap_offer(url, of)).collect();
+        let offers: Vec<Offer> = urls.map(|url| sitemap_offer(url, lease)).collect();
         if offers.is_empty() {
             return Ok(());
         }
@@ -232,6 +244,7 @@ impl Conductor {
             because: offer.because.clone(),
             target: offer.target,
             tries: offer.tries,
+            trail: Some(offer.trail.clone()),
             ..Visit::new(
                 node_idx as u16,
                 offer.purpose.errand(),
@@ -277,7 +290,11 @@ impl Conductor {
         Ok(())
     }
 
-    pub(super) fn take_in(&mut self, to: NodeId, offers: Vec<Offer>) -> Result<(), CrawlError> {
+    pub(super) fn take_in(
+        &mut self,
+        to: NodeId,
+        offers: impl IntoIterator<Item = Offer>,
+    ) -> Result<(), CrawlError> {
         let mut batch = self.dir.batch();
         self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
         self.dir.apply(batch)?;
@@ -319,10 +336,10 @@ const MOST_SITEMAPS: usize = 16;
 /// How soon a sitemap is fetched: before most pages, after the best.
 const SITEMAP_PRIORITY: f32 = 0.75;
 
-fn sitemap_offer(url: CanonicalUrl, of: &CanonicalUrl) -> Offer {
+fn sitemap_offer(url: CanonicalUrl, lease: &HostLease) -> Offer {
     Offer {
         url,
-        from: of.join("/robots.txt").ok(),
+        from: lease.wanted.join("/robots.txt").ok(),
         depth: 0,
         hops: 0,
         tries: 0,
@@ -330,6 +347,8 @@ fn sitemap_offer(url: CanonicalUrl, of: &CanonicalUrl) -> Offer {
         target: None,
         priority: SITEMAP_PRIORITY,
         because: "named in robots.txt".into(),
+        // Whoever made us ask for the rules has led us here.
+        trail: lease.trail.clone(),
     }
 }
 

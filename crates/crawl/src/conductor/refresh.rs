@@ -10,7 +10,7 @@ use crate::frontier::{Offer, Purpose, Scope};
 use crate::history::Past;
 use crate::reading::Found;
 use std::time::Duration;
-use store::visit::Time;
+use store::visit::{Time, Trail};
 
 /// Which pages are to be visited again.
 #[derive(Debug, Clone, Copy)]
@@ -102,6 +102,7 @@ impl Conductor {
             target: None,
             priority,
             because: "visited before, may have changed".into(),
+            trail: Trail::default(),
         };
         let mut batch = self.dir.batch();
         let is_new = node.frontier.offer_again(&mut batch, &offer)?;

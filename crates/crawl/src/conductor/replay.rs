@@ -79,7 +79,10 @@ impl Conductor {
     fn redo(&mut self, node: NodeId, url: &CanonicalUrl, visit: &Visit) -> Result<(), CrawlError> {
         let via = Offer {
             url: url.clone(),
-            from: None,
+            from: visit
+                .from
+                .as_deref()
+                .and_then(|from| CanonicalUrl::parse(from).ok()),
             depth: visit.depth,
             hops: 0,
             tries: visit
@@ -89,6 +92,7 @@ impl Conductor {
             target: visit.target,
             priority: visit.priority,
             because: visit.because.clone(),
+            trail: visit.trail.clone().unwrap_or_default(),
         };
         let Some(fetched) = self.fetched_again(visit)? else {
             let counts = &mut self.nodes[usize::from(node.0)].counts;

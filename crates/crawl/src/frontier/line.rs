@@ -60,13 +60,13 @@ impl Frontier {
             key,
             fingerprint: offer.url.fingerprint().short(),
             tries: offer.tries,
-            row: row.encode(),
+            row: row.encode(&offer.trail),
         }
     }
 
     /// A row as a link; none if it makes no sense.
     fn unpack(&self, host_idx: u32, key: RowKey, row: &[u8]) -> Option<Offer> {
-        let row = Row::decode(row)?;
+        let (row, trail) = Row::decode(row)?;
         let origin = self.hosts.origin(host_idx);
         let url = CanonicalUrl::parse(&[origin, row.path].concat()).ok()?;
         let from = match row.from {
@@ -85,6 +85,7 @@ impl Frontier {
             target: row.target,
             priority: row::priority(key.rank),
             because: self.reasons.text(&row.because).to_owned(),
+            trail,
         })
     }
 

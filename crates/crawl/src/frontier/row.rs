@@ -6,7 +6,8 @@
 
 use super::{Offer, Purpose, Scope};
 use serde::{Deserialize, Serialize};
-use store::visit::Time;
+use std::borrow::Cow;
+use store::visit::{Time, Trail};
 use strategy::roster::NodeId;
 
 /// Places a URL in its host's queue: better rank first, then first come.
@@ -234,13 +235,18 @@ pub(super) struct Row<'a> {
     pub(super) because: Reason<'a>,
 }
 
+/// What stands behind a row since orders leave clues.
+#[derive(Serialize, Deserialize)]
+struct Tailed<'a>(#[serde(borrow)] Row<'a>, Cow<'a, Trail>);
+
 /// Keeps of a URL's old row what a better link to it does not change: it is
 /// as near to its site's entrance as ever, and a sitemap stays one.
 pub(super) fn keep_what_holds(offer: &mut Offer, old: Option<&[u8]>) {
-    let Some(old) = old.and_then(Row::decode) else {
+    let Some((old, trail)) = old.and_then(Row::decode) else {
         return;
     };
     offer.depth = offer.depth.min(old.depth);
+    offer.trail.steps = offer.trail.steps.min(trail.steps);
     if old.purpose == Purpose::Sitemap {
         offer.purpose = old.purpose;
         offer.hops = old.hops;
@@ -270,12 +276,20 @@ pub(super) enum Reason<'a> {
 }
 
 impl Row<'_> {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("plain data always encodes")
+    /// Writes a row, and how its link was come by.
+    pub(super) fn encode(self, trail: &Trail) -> Vec<u8> {
+        let tailed = Tailed(self, Cow::Borrowed(trail));
+        postcard::to_stdvec(&tailed).expect("plain data always encodes")
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Option<Row<'_>> {
-        postcard::from_bytes(bytes).ok()
+    /// Reads a row; those of older crawls do not say how they were come by.
+    pub(super) fn decode(bytes: &[u8]) -> Option<(Row<'_>, Trail)> {
+        let Tailed(row, trail) = postcard::from_bytes(bytes)
+            .or_else(|_| {
+                Ok::<_, postcard::Error>(Tailed(postcard::from_bytes(bytes)?, Cow::default()))
+            })
+            .ok()?;
+        Some((row, trail.into_owned()))
     }
 }
 

@@ -153,6 +153,7 @@ fn offer(url: &str, priority: f32) -> Offer {
         target: None,
         priority,
         because: "test".into(),
+        trail: Trail::default(),
     }
 }
 
@@ -273,6 +274,11 @@ fn a_row_keeps_all_that_is_known_of_a_link() {
             hops: 2,
             target: Some(page as u32),
             because: format!("{page} reasons {}", "x".repeat(100 * page)),
+            trail: Trail {
+                distance: page as u16,
+                steps: 300,
+                clues: vec![7, 1 << 19],
+            },
             ..offer(&format!("http://host1.example.com/a?b={page}"), 0.5)
         };
         let mut batch = desk.dir.batch();

@@ -5,14 +5,16 @@ use super::Node;
 use crate::claims::Claims;
 use crate::error::CrawlError;
 use crate::frontier::{Offer, Purpose};
+use crate::learner::Learner;
 use crate::reading::{Hint, MAX_HOPS, Reader, Reading};
+use crate::settings::Filters;
 use crate::trap::Traps;
 use page::html::Link;
 use store::table::Batch;
-use store::visit::{LinkRecord, Outcome, Refusal, Time};
+use store::visit::{LinkRecord, Outcome, Refusal, Time, Trail};
 use strategy::assign::Assignment;
+use strategy::order::{Clues, Judgement, Priority};
 use strategy::roster::NodeId;
-use strategy::scene::Scene;
 
 /// What a judgement depends on beside the page.
 pub(crate) struct Circumstances<'a> {
@@ -21,7 +23,11 @@ pub(crate) struct Circumstances<'a> {
     /// Who gets links that are somebody's already; none where nobody cares.
     pub(crate) claims: Option<&'a mut Claims>,
     pub(crate) batch: &'a mut Batch,
+    pub(crate) learner: &'a Learner,
     pub(crate) max_depth: u16,
+    pub(crate) filters: &'a Filters,
+    /// What the page is written in, where it says so.
+    pub(crate) language: Option<&'a str>,
     pub(crate) now: Time,
     /// The page is a copy: its links have been followed.
     pub(crate) is_copy: bool,
@@ -55,19 +61,24 @@ pub(crate) struct Outgoing {
 }
 
 /// How a page came to be fetched, as far as its links inherit it.
-struct Way {
+struct Way<'a> {
     is_redirect: bool,
     purpose: Purpose,
     depth: u16,
     hops: u8,
+    trail: &'a Trail,
+    is_relevant: bool,
 }
 
-impl Way {
-    fn of(reading: &Reading, via: &Offer) -> Way {
+impl<'a> Way<'a> {
+    fn of(reading: &Reading, via: &'a Offer) -> Way<'a> {
         let is_redirect = matches!(reading.outcome, Outcome::Redirected(_));
         // Sitemaps that name sitemaps are signposts as well.
         let is_signpost = is_redirect || via.purpose == Purpose::Sitemap;
+        let is_seed = via.purpose == Purpose::Page && via.trail.steps == 0;
         Way {
+            trail: &via.trail,
+            is_relevant: is_seed || !reading.found.evaluation.entities.is_empty(),
             is_redirect,
             purpose: via.purpose,
             depth: via.depth,
@@ -80,6 +91,21 @@ impl Way {
             (true, _) => 0,
             (false, true) => self.depth,
             (false, false) => self.depth.saturating_add(1),
+        }
+    }
+
+    /// How a link was come by. A redirect is the same link continued.
+    fn trail_of(&self, clues: &Clues) -> Trail {
+        if self.is_redirect {
+            return self.trail.clone();
+        }
+        Trail {
+            distance: match self.is_relevant {
+                true => 1,
+                false => self.trail.distance.saturating_add(1),
+            },
+            steps: self.trail.steps.saturating_add(1),
+            clues: clues.clone(),
         }
     }
 
@@ -108,11 +134,7 @@ impl Node {
         reading: &Reading,
         via: &Offer,
     ) -> Result<Outgoing, CrawlError> {
-        let reader = circumstances.reader;
         let found = &reading.found;
-        let origin = reader.origin(&reading.mission, &reading.landing);
-        let scene = reader.scene(&found.page, &found.evaluation, origin);
-        self.order.observe(&scene);
         let way = Way::of(reading, via);
         let mut outgoing = Outgoing::default();
         if way.hops > MAX_HOPS || reading.outcome == Outcome::SoftMissing {
@@ -122,7 +144,10 @@ impl Node {
             let link = &found.page.links[found_link.link_idx];
             let hint = found.hints.get(found_link.link_idx);
             let url = found_link.fingerprint.short();
-            if let Some(refusal) = self.refusal(circumstances, &way, link, hint)? {
+            let trail = way.trail_of(&found_link.clues);
+            let judgement = circumstances.learner.judge(&link.url, &trail);
+            let refusal = self.refusal(circumstances, &way, (link, judgement), hint)?;
+            if let Some(refusal) = refusal {
                 self.counts.refusals.add(refusal, 1);
                 outgoing.records.push(LinkRecord {
                     url,
@@ -150,7 +175,13 @@ impl Node {
                     node: assignment.node.0,
                     refused: None,
                 });
-                let offer = self.offer(reader, &scene, &way, (link, assignment), hint);
+                let standing = Standing {
+                    link,
+                    hint,
+                    trail: &trail,
+                    judgement,
+                };
+                let offer = standing.offer(circumstances.reader, reading, &way, assignment);
                 outgoing.offers.push((assignment.node, offer));
             }
         }
@@ -160,8 +191,8 @@ impl Node {
     fn refusal(
         &self,
         circumstances: &mut Circumstances<'_>,
-        way: &Way,
-        link: &Link,
+        way: &Way<'_>,
+        (link, judgement): (&Link, Judgement),
         hint: Option<&Hint>,
     ) -> Result<Option<Refusal>, CrawlError> {
         if circumstances.is_copy {
@@ -174,22 +205,46 @@ impl Node {
         if way.purpose_of(hint) == Purpose::Sitemap {
             return Ok(None);
         }
+        let filters = circumstances.filters;
+        if let Some(refusal) = filters.refusal(&link.url, circumstances.language) {
+            return Ok(Some(refusal));
+        }
+        // A redirect is followed wherever its link was.
+        if judgement == Judgement::Leave && !way.is_redirect {
+            return Ok(Some(Refusal::NotGeographic));
+        }
         circumstances.traps.judge(&link.url, circumstances.now)
     }
+}
 
+/// A link that is followed, with all that is known of it.
+struct Standing<'a> {
+    link: &'a Link,
+    hint: Option<&'a Hint>,
+    trail: &'a Trail,
+    judgement: Judgement,
+}
+
+impl Standing<'_> {
     fn offer(
         &self,
         reader: &Reader,
-        scene: &Scene<'_>,
-        way: &Way,
-        (link, assignment): (&Link, Assignment),
-        hint: Option<&Hint>,
+        reading: &Reading,
+        way: &Way<'_>,
+        assignment: Assignment,
     ) -> Offer {
-        let priority = self.order.order(scene, link);
+        let &Standing { link, hint, .. } = self;
+        let priority = match self.judgement {
+            Judgement::Follow(priority) => priority,
+            Judgement::Leave => Priority {
+                value: 0.0,
+                because: "sent there",
+            },
+        };
         let purpose = way.purpose_of(hint);
         Offer {
             url: link.url.clone(),
-            from: Some(scene.page.url.clone()),
+            from: Some(reading.found.page.url.clone()),
             depth: way.depth_of(link),
             hops: way.hops_of(purpose),
             tries: 0,
@@ -197,6 +252,7 @@ impl Node {
             target: assignment.target.map(|target| reader.geonameid(target)),
             priority: hint.map_or(priority.value, |hint| weigh(priority.value, *hint)),
             because: format!("{}; {}", assignment.because, priority.because),
+            trail: self.trail.clone(),
         }
     }
 }
@@ -211,12 +267,11 @@ fn weigh(priority: f32, hint: Hint) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::tests::{read, reader};
+    use crate::reading::tests::{breadth, read, reader};
     use crate::settings::Settings;
     use store::crawl_dir::CrawlDir;
     use store::visit::Errand;
     use strategy::assign::Policy;
-    use strategy::order;
 
     const INDEX: &str = "<sitemapindex><sitemap><loc>http://a.example/houston-boston</loc></sitemap></sitemapindex>";
     const LIST: &str = "<urlset><url><loc>http://a.example/houston-boston</loc></url></urlset>";
@@ -227,9 +282,9 @@ mod tests {
         let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
         let reader = reader("url", Policy::B);
         let reading = read(&reader, Errand::Sitemap, 200, sitemap);
-        let order = (order::by_name("breadth").unwrap().build)();
         let settings = Settings::default();
-        let mut node = Node::open(&dir, NodeId(3), String::new(), order, &settings).unwrap();
+        let mut node = Node::open(&dir, NodeId(3), String::new(), &settings).unwrap();
+        let learner = Learner::open(&dir, breadth().mind, 0).unwrap();
         let via = Offer {
             url: reading.mission.request.url.clone(),
             from: None,
@@ -240,13 +295,17 @@ mod tests {
             target: None,
             priority: 0.0,
             because: String::new(),
+            trail: Trail::default(),
         };
         let mut circumstances = Circumstances {
             reader: &reader,
             traps: &mut Traps::open(&dir).unwrap(),
             claims: None,
             batch: &mut dir.batch(),
+            learner: &learner,
             max_depth: 5,
+            filters: &settings.filters,
+            language: None,
             now: Time(0),
             is_copy: false,
         };

@@ -5,6 +5,7 @@ use place::gazetteer::{Gazetteer, PlaceId};
 use std::time::Duration;
 use strategy::assign;
 use strategy::means::{Locate, Means};
+use strategy::order::{self, Order};
 
 /// Landings are handed to the reader here, so nobody is asked.
 struct Nobody;
@@ -34,6 +35,13 @@ impl Locate for OneCity {
     }
 }
 
+pub(crate) fn breadth() -> Order {
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let roster = Roster::split(gazetteer, &targets, 1).unwrap();
+    (order::by_name("breadth").unwrap().build)(&Means::new(&targets, &roster)).unwrap()
+}
+
 pub(crate) fn reader(assign: &str, policy: Policy) -> Reader {
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
@@ -45,6 +53,7 @@ pub(crate) fn reader(assign: &str, policy: Policy) -> Reader {
         fetcher: Arc::new(Nobody),
         evaluator: None,
         assign: (assign::by_name(assign).unwrap().build)(&means).unwrap(),
+        eye: breadth().eye,
         policy,
         geonameids: places
             .map(|place| gazetteer.place(place).geonameid)

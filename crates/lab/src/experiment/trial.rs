@@ -20,7 +20,7 @@ use store::visit::Time;
 use strategy::assign::{self, Assign};
 use strategy::means::{Locate, Means};
 use strategy::model::{Label, Model, Trainer};
-use strategy::order;
+use strategy::order::{self, Order};
 
 /// What came of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -105,9 +105,7 @@ pub(super) fn run(
         assign: strategy_of(bench, trial, &world)?,
         targets: bench.targets.clone(),
         roster: bench.roster.clone(),
-        order: order::by_name(&trial.order)
-            .ok_or_else(|| impossible(format!("no order named `{}`", trial.order)))?
-            .build,
+        order: order_of(bench, trial)?,
         fetcher: Arc::new(MadeUpWeb(world.clone())),
         clock: Box::new(VirtualClock::starting_at(start)),
         stop,
@@ -176,6 +174,16 @@ fn strategy_of(
     if trial.assign == "classifier" {
         means.model = Some(Arc::new(model(bench, world)?));
     }
+    (entry.build)(&means).map_err(|error| impossible(error.to_string()))
+}
+
+fn order_of(bench: &Bench, trial: &Trial) -> Result<Order, ExperimentError> {
+    let entry = order::by_name(&trial.order)
+        .ok_or_else(|| impossible(format!("no order named `{}`", trial.order)))?;
+    let means = Means {
+        order_seed: trial.seed,
+        ..Means::new(&bench.targets, &bench.roster)
+    };
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
 
