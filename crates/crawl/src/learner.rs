@@ -15,7 +15,7 @@ use store::crawl_dir::{CrawlDir, VisitReader};
 use store::note;
 use store::table::{Batch, Table};
 use store::visit::{Trail, Visit};
-use strategy::order::{Clues, Judgement, Lesson, Mind, MindError, Sighting};
+use strategy::order::{Clues, Judgement, Lesson, Mind, MindError, Sighting, Step};
 
 /// The file in which an order's learning is kept.
 pub const MODEL: &str = "order.model";
@@ -36,6 +36,7 @@ pub(crate) struct Learner {
 struct Way {
     /// Short fingerprint of the page its link stands on.
     from: u64,
+    distance: u16,
     clues: Clues,
 }
 
@@ -142,16 +143,22 @@ impl Learner {
             return Ok(());
         }
         let n_links = self.mind.memory().min(usize::from(trail.steps));
-        let mut clues = vec![trail.clues.clone()];
+        let mut steps = vec![Step {
+            distance: trail.distance,
+            clues: trail.clues.clone(),
+        }];
         let mut page = from;
-        while let Some(at) = page.filter(|_| clues.len() < n_links) {
+        while let Some(at) = page.filter(|_| steps.len() < n_links) {
             let way = self.ways.get(&at.to_be_bytes())?;
             let way = way.and_then(|bytes| postcard::from_bytes::<Way>(&bytes).ok());
             page = way.as_ref().map(|way| way.from);
-            clues.extend(way.map(|way| way.clues));
+            steps.extend(way.map(|way| Step {
+                distance: way.distance,
+                clues: way.clues,
+            }));
         }
         self.mind.learn(&Lesson {
-            trail: &clues,
+            trail: &steps,
             is_relevant,
         });
         Ok(())
@@ -163,6 +170,7 @@ impl Learner {
         };
         let way = Way {
             from,
+            distance: offer.trail.distance,
             clues: offer.trail.clues.clone(),
         };
         let key = offer.url.fingerprint().short().to_be_bytes();

@@ -193,13 +193,13 @@ impl Reader {
         let outcome = outcome_of(mission, &landing);
         let found = match (&outcome, mission.request.errand) {
             (Outcome::Fetched, Errand::Page) => self.read_page(mission, &landing, &mut watch),
-            (Outcome::Fetched, Errand::Sitemap) => self.read_listing(mission, &landing),
+            (Outcome::Fetched, Errand::Sitemap) => self.read_listing(mission, &landing, &mut watch),
             (Outcome::Redirected(to), Errand::Page | Errand::Sitemap) => {
-                self.follow(mission, &landing, to)
+                self.follow(mission, &landing, to, &mut watch)
             }
             _ => Found::nothing(&mission.request.url),
         };
-        watch.lap(Stage::Assign);
+        watch.lap(Stage::Order);
         let bundle = match self.archive {
             true => self.pack(mission, &landing, &outcome, &found.page.robots),
             false => None,
@@ -235,15 +235,22 @@ impl Reader {
         let shape = shape.map(|shape| shape.marked(addresses));
         Found {
             shape,
-            ..self.assign_links(self.origin(mission, landing), page, evaluation)
+            ..self.assign_links(self.origin(mission, landing), page, evaluation, watch)
         }
     }
 
-    fn follow(&self, mission: &Mission, landing: &Landing, to: &str) -> Found {
+    fn follow(
+        &self,
+        mission: &Mission,
+        landing: &Landing,
+        to: &str,
+        watch: &mut Stopwatch,
+    ) -> Found {
         match CanonicalUrl::parse(to) {
             Ok(to) => self.assign_signpost(
                 self.origin(mission, landing),
                 signpost(&mission.request.url, to),
+                watch,
             ),
             Err(_) => Found::nothing(&mission.request.url),
         }
@@ -294,11 +301,18 @@ impl Reader {
     }
 
     /// Gives every link of a page its node, each URL once, the page itself never.
-    fn assign_links(&self, origin: Origin, page: Page, evaluation: Evaluation) -> Found {
+    fn assign_links(
+        &self,
+        origin: Origin,
+        page: Page,
+        evaluation: Evaluation,
+        watch: &mut Stopwatch,
+    ) -> Found {
         let scene = self.scene(&page, &evaluation, origin);
         let view = self.assign.view(scene);
         let mut assigned = self.assigned(&*view, &page);
         drop(view);
+        watch.lap(Stage::Assign);
         self.look(&scene, &mut assigned);
         assigned.on(page, evaluation)
     }
@@ -314,7 +328,7 @@ impl Reader {
     }
 
     /// The same for a page without text, which shows most strategies nothing.
-    fn assign_signpost(&self, origin: Origin, page: Page) -> Found {
+    fn assign_signpost(&self, origin: Origin, page: Page, watch: &mut Stopwatch) -> Found {
         let evaluation = Evaluation::default();
         let scene = self.scene(&page, &evaluation, origin);
         let view = self.assign.view(scene);
@@ -323,6 +337,7 @@ impl Reader {
             false => self.assigned(&Signpost::new(&*view, &self.roster, origin), &page),
         };
         drop(view);
+        watch.lap(Stage::Assign);
         self.look(&scene, &mut assigned);
         assigned.on(page, evaluation)
     }

@@ -16,9 +16,11 @@ pub enum Stage {
     Geoparse,
     /// Giving each link a node.
     Assign,
+    /// Looking at links, judging them, and learning what came of them.
+    Order,
     /// Building and compressing WARC records.
     Archive,
-    /// Ordering links, offering them, choosing the next.
+    /// Offering links, choosing the next.
     Frontier,
     /// Committing to disk.
     Store,
@@ -26,11 +28,12 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order a page passes them.
-    pub const ALL: [Stage; 7] = [
+    pub const ALL: [Stage; 8] = [
         Stage::Fetch,
         Stage::Parse,
         Stage::Geoparse,
         Stage::Assign,
+        Stage::Order,
         Stage::Archive,
         Stage::Frontier,
         Stage::Store,
@@ -43,6 +46,7 @@ impl Stage {
             Stage::Parse => "parse",
             Stage::Geoparse => "geoparse",
             Stage::Assign => "assign",
+            Stage::Order => "order",
             Stage::Archive => "archive",
             Stage::Frontier => "frontier",
             Stage::Store => "store",

@@ -1,6 +1,6 @@
 //! What every plug-in owes, whoever wrote it.
 
-use crate::order::{Judgement, Lesson, Sighting};
+use crate::order::{Judgement, Lesson, Sighting, Step};
 use crate::roster::NodeId;
 use crate::testing::Stage;
 use crate::{assign, order};
@@ -123,8 +123,10 @@ fn every_order_that_learns_can_be_asked_what_it_knows() {
     for entry in order::ALL {
         let mut order = stage.order(entry.name);
         let clues = stage.with_page(PAGES[1], |scene, link| order.eye.look(&scene, &[link]));
+        let step = |clues| Step { distance: 1, clues };
+        let trail: Vec<Step> = clues.into_iter().map(step).collect();
         order.mind.learn(&Lesson {
-            trail: &clues,
+            trail: &trail,
             is_relevant: true,
         });
         let saved = order.mind.save();

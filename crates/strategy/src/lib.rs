@@ -16,6 +16,7 @@ pub mod roster;
 pub mod scene;
 mod signs;
 mod ties;
+mod toponyms;
 
 #[cfg(test)]
 mod conformance;

@@ -8,7 +8,7 @@ use crate::model::{Model, ModelError};
 use crate::roster::Roster;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::Targets;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -39,6 +39,12 @@ pub const MOST_STEPS: usize = 5;
 /// Pages to learn from before anything is predicted, as in the paper.
 pub const TRAIN_PAGES: u64 = 30_000;
 
+/// Spatial correlation that a link has to exceed for `georank`, as in the 2009 paper.
+pub const MIN_CORRELATION: f64 = 0.5;
+
+/// Location focus that a link has to exceed for `georank`, as in the paper.
+pub const MIN_FOCUS: f64 = 0.0;
+
 /// Everything a strategy may be built from.
 #[derive(Clone)]
 pub struct Means<'a> {
@@ -65,7 +71,18 @@ pub struct Means<'a> {
     pub train_pages: u64,
     /// Decides ties between links.
     pub order_seed: u64,
+    /// How near to each other the places of a link have to be for `georank`,
+    /// from 0 (antipodes) to 1 (one place); more than this.
+    pub min_correlation: f64,
+    /// How many words of a link's text have to be places for `georank`; a
+    /// larger share than this.
+    pub min_focus: f64,
+    /// Where the owners of domains are.
+    pub registrants: Option<Arc<Registrants>>,
 }
+
+/// Where the owners of domains are, by registrable domain, as whois tells.
+pub type Registrants = HashMap<String, PlaceId>;
 
 /// Knows where servers stand.
 pub trait Locate: Send + Sync {
@@ -88,6 +105,9 @@ impl<'a> Means<'a> {
             steps: STEPS,
             train_pages: TRAIN_PAGES,
             order_seed: 0,
+            min_correlation: MIN_CORRELATION,
+            min_focus: MIN_FOCUS,
+            registrants: None,
         }
     }
 

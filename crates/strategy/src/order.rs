@@ -12,6 +12,8 @@
 mod adaptive;
 mod breadth;
 mod distance;
+mod focus;
+mod georank;
 
 use crate::means::{Means, MeansError};
 use crate::scene::Scene;
@@ -93,11 +95,20 @@ pub struct Sighting<'a> {
 /// What came of following a link.
 #[derive(Debug, Clone, Copy)]
 pub struct Lesson<'a> {
-    /// The clues of the link, then of the one before it on the way, and so on
-    /// as far as the mind's memory goes or the way is known.
-    pub trail: &'a [Clues],
+    /// The link, then the one before it on the way, and so on as far as the
+    /// mind's memory goes or the way is known.
+    pub trail: &'a [Step],
     /// The page at the end of it was relevant.
     pub is_relevant: bool,
+}
+
+/// A link that was followed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Step {
+    /// Links since the last relevant page then.
+    pub distance: u16,
+    /// What the eye saw of it.
+    pub clues: Clues,
 }
 
 /// What a mind makes of a link.
@@ -147,7 +158,13 @@ pub struct Entry {
 }
 
 /// Every order there is.
-pub const ALL: &[&Entry] = &[&breadth::ENTRY, &distance::ENTRY, &adaptive::ENTRY];
+pub const ALL: &[&Entry] = &[
+    &breadth::ENTRY,
+    &distance::ENTRY,
+    &adaptive::ENTRY,
+    &georank::ENTRY,
+    &focus::ENTRY,
+];
 
 /// The order of this name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {

@@ -89,6 +89,14 @@ impl<'a> Words<'a> {
         named
     }
 
+    /// Whether one of these names stands in a link's own text, and whether one
+    /// stands beside it.
+    pub(crate) fn names_any(&self, link: &Link, names: &[Vec<u32>]) -> (bool, bool) {
+        let (before, own, after) = self.near(link);
+        let has_any = |words: &[Word]| names.iter().any(|name| has(words, name));
+        (has_any(own), has_any(before) || has_any(after))
+    }
+
     fn each_sign(&self, link: &Link, mut hear: impl FnMut(Source, u32, &str)) {
         let url = &link.url;
         let host = url.host().strip_prefix("www.").unwrap_or(url.host());
@@ -129,6 +137,11 @@ impl<'a> Words<'a> {
             &self.words[end..(end + AROUND).min(self.words.len())],
         )
     }
+}
+
+fn has(words: &[Word], name: &[u32]) -> bool {
+    let is_here = |window: &[Word]| window.iter().map(|word| &word.hash).eq(name);
+    !name.is_empty() && words.windows(name.len()).any(is_here)
 }
 
 fn hear_words(text: &str, source: Source, hear: &mut impl FnMut(Source, u32, &str)) {

@@ -24,6 +24,17 @@ pub(crate) struct OrderingArgs {
     /// model, `--model` means the same
     #[arg(long, value_name = "FILE")]
     pub(crate) order_model: Option<PathBuf>,
+    /// How near to each other the places of a link have to be for `georank`, from 0 for antipodes to
+    /// 1 for one place; nearer than this [default: 0.5]
+    #[arg(long, value_name = "SHARE", value_parser = values::weight)]
+    pub(crate) min_correlation: Option<f64>,
+    /// Words of a link's text that have to be places for `georank`; a larger share than this
+    /// [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = values::weight)]
+    pub(crate) min_focus: Option<f64>,
+    /// Where the owners of domains are, for `georank`: lines of a domain, a tab and a place
+    #[arg(long, value_name = "FILE")]
+    pub(crate) whois: Option<PathBuf>,
     /// Country domains that are followed, e.g. `de,at`; those of other countries are left out, and
     /// domains of no country are not asked [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::country_domain)]

@@ -25,6 +25,12 @@ pub(crate) struct Ordering {
     seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_correlation: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_focus: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) whois: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     country_domains: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -47,6 +53,9 @@ impl Ordering {
             train_pages: args.train_pages,
             seed: args.order_seed,
             model: super::assigning::absolute(args.order_model.as_ref())?,
+            min_correlation: args.min_correlation,
+            min_focus: args.min_focus,
+            whois: super::assigning::absolute(args.whois.as_ref())?,
             country_domains: args.country_domains.clone(),
             languages: args.languages.clone(),
             skip_extensions: args.skip_extensions.clone(),
@@ -78,6 +87,16 @@ impl Ordering {
             self.model.as_ref(),
             args.order_model.as_ref(),
         )?;
+        let or = |kept: Option<f64>, usual: f64| kept.unwrap_or(usual);
+        let correlation = or(self.min_correlation, means::MIN_CORRELATION);
+        agree_if_given(
+            "--min-correlation",
+            &correlation,
+            args.min_correlation.as_ref(),
+        )?;
+        let focus = or(self.min_focus, means::MIN_FOCUS);
+        agree_if_given("--min-focus", &focus, args.min_focus.as_ref())?;
+        super::assigning::agree_on_file("--whois", self.whois.as_ref(), args.whois.as_ref())?;
         let lists = [
             (
                 "--country-domains",
@@ -111,13 +130,15 @@ impl Ordering {
     }
 
     /// What the order is built from.
-    pub(crate) fn equip<'a>(&self, means: Means<'a>) -> Means<'a> {
+    pub(crate) fn equip<'a>(&self, usual: Means<'a>) -> Means<'a> {
         Means {
             decay: self.decay(),
             steps: self.steps().into(),
             train_pages: self.train_pages(),
             order_seed: self.seed.unwrap_or(0),
-            ..means
+            min_correlation: self.min_correlation.unwrap_or(means::MIN_CORRELATION),
+            min_focus: self.min_focus.unwrap_or(means::MIN_FOCUS),
+            ..usual
         }
     }
 
@@ -142,6 +163,9 @@ fn refuse_deaf(args: &OrderingArgs, entry: &Entry) -> anyhow::Result<()> {
         ("--train-pages", args.train_pages.is_some()),
         ("--order-seed", args.order_seed.is_some()),
         ("--order-model", args.order_model.is_some()),
+        ("--min-correlation", args.min_correlation.is_some()),
+        ("--min-focus", args.min_focus.is_some()),
+        ("--whois", args.whois.is_some()),
     ];
     let mut given = given.into_iter().filter(|&(_, is_given)| is_given);
     let Some((flag, _)) = given.find(|(flag, _)| !entry.settings.contains(flag)) else {

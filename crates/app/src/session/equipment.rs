@@ -9,7 +9,7 @@ use place::target::Targets;
 use std::path::Path;
 use std::sync::Arc;
 use strategy::assign::{Assign, Entry};
-use strategy::means::{Locate, Means};
+use strategy::means::{Locate, Means, Registrants};
 use strategy::model::Model;
 use strategy::order::{self, Order};
 use strategy::roster::Roster;
@@ -42,7 +42,11 @@ pub(super) fn order(
     targets: &Targets,
     roster: &Roster,
 ) -> anyhow::Result<Order> {
-    let means = plan.ordering.equip(Means::new(targets, roster));
+    let whois = plan.ordering.whois.as_deref().map(read_whois).transpose()?;
+    let means = Means {
+        registrants: whois.map(Arc::new),
+        ..plan.ordering.equip(Means::new(targets, roster))
+    };
     let mut order = (entry.build)(&means)?;
     if let Some(file) = &plan.ordering.model {
         let bytes = std::fs::read(file).with_context(|| format!("cannot read `{file}`"))?;
@@ -50,6 +54,24 @@ pub(super) fn order(
             .map_err(|error| anyhow!("`{file}` is no model for this crawl: {error}"))?;
     }
     Ok(order)
+}
+
+/// Reads where the owners of domains are.
+fn read_whois(file: &str) -> anyhow::Result<Registrants> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
+    let gazetteer = Gazetteer::built_in();
+    let mut registrants = Registrants::new();
+    let lines = text.lines().map(str::trim);
+    for (number, line) in lines.enumerate().filter(|(_, line)| !line.is_empty()) {
+        let number = number + 1;
+        let (domain, place) = line.split_once('\t').ok_or_else(|| {
+            anyhow!("`{file}`, line {number}: write a domain, a tab and a place, not `{line}`")
+        })?;
+        let place = place::target::resolve(gazetteer, place.trim())
+            .with_context(|| format!("`{file}`, line {number}"))?;
+        registrants.insert(domain.trim().to_lowercase(), place);
+    }
+    Ok(registrants)
 }
 
 fn read_model(file: &str) -> anyhow::Result<Model> {

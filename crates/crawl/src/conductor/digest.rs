@@ -11,6 +11,7 @@ use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
+use store::table::Batch;
 use store::visit::{Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Time, Visit};
 use store::warc::Bundle;
 use strategy::roster::NodeId;
@@ -23,7 +24,9 @@ impl Conductor {
             return Ok(());
         };
         match flight {
-            Flight::Page(node, ticket, at) => self.digest_page(node, &ticket, at, *reading)?,
+            Flight::Page(node, ticket, at) => {
+                self.digest_page((node, &ticket, at), *reading, &mut stopwatch)?;
+            }
             Flight::Robots(node, lease, url, at) => {
                 self.digest_robots(node, &lease, &url, at, *reading)?;
             }
@@ -35,10 +38,9 @@ impl Conductor {
 
     fn digest_page(
         &mut self,
-        node: NodeId,
-        ticket: &Ticket,
-        at: Time,
+        (node, ticket, at): (NodeId, &Ticket, Time),
         mut reading: Reading,
+        watch: &mut Stopwatch,
     ) -> Result<(), CrawlError> {
         self.timings.add(&reading.timings);
         let free_at =
@@ -47,7 +49,7 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release(ticket, free_at);
-        let (records, copy) = self.absorb(node, &ticket.offer, &mut reading)?;
+        let (records, copy) = self.absorb(node, &ticket.offer, &mut reading, watch)?;
         let retry_at = self.conclude(node, ticket, &reading)?;
         let digest = reading.bundle.as_ref().map(Bundle::digest);
         let archived = match reading.bundle.take() {
@@ -88,25 +90,20 @@ impl Conductor {
         node: NodeId,
         offer: &Offer,
         reading: &mut Reading,
+        watch: &mut Stopwatch,
     ) -> Result<(Vec<LinkRecord>, Option<Copy>), CrawlError> {
         let recognition = self.lore.recognise(reading, offer)?;
         if let Some((refers_to, profile)) = &recognition.repeats {
             reading.bundle = self.reader.pack_revisit(reading, refers_to, *profile);
         }
         let copy = recognition.copy();
-        let mine = &mut self.nodes[usize::from(node.0)];
-        mine.count(reading);
+        self.nodes[usize::from(node.0)].count(reading);
         let mut batch = self.dir.batch();
-        match (&reading.outcome, offer.purpose) {
-            (Outcome::Fetched, Purpose::Page) => {
-                let is_relevant = !reading.found.evaluation.entities.is_empty();
-                self.learner.learn(&mut batch, offer, is_relevant)?;
-            }
-            (Outcome::Redirected(_), Purpose::Page) => self.learner.pass_on(&mut batch, offer)?,
-            _ => {}
-        }
+        watch.lap(Stage::Frontier);
+        self.learn(&mut batch, offer, reading)?;
         let mut circumstances = Circumstances {
             learner: &self.learner,
+            watch,
             reader: &self.reader,
             traps: &mut self.lore.traps,
             claims: self.claims.as_mut(),
@@ -118,6 +115,7 @@ impl Conductor {
             // A near copy may have links of its own; those it shares are known.
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
         };
+        let mine = &mut self.nodes[usize::from(node.0)];
         let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
         let seq = self.n_known;
         self.lore
@@ -126,6 +124,23 @@ impl Conductor {
         self.spread(node, offers)?;
         self.heed_dates(&reading.found)?;
         Ok((records, copy))
+    }
+
+    /// Tells the order what came of a link.
+    fn learn(
+        &mut self,
+        batch: &mut Batch,
+        offer: &Offer,
+        reading: &Reading,
+    ) -> Result<(), CrawlError> {
+        match (&reading.outcome, offer.purpose) {
+            (Outcome::Fetched, Purpose::Page) => {
+                let is_relevant = !reading.found.evaluation.entities.is_empty();
+                self.learner.learn(batch, offer, is_relevant)
+            }
+            (Outcome::Redirected(_), Purpose::Page) => self.learner.pass_on(batch, offer),
+            _ => Ok(()),
+        }
     }
 
     /// Closes a ticket, or puts its URL back in line when the failure may

@@ -121,7 +121,7 @@ impl Conductor {
             took: Duration::ZERO,
         };
         let mut reading = self.reader.read(&mission, landing, Stopwatch::start());
-        self.absorb(node, &via, &mut reading)?;
+        self.absorb(node, &via, &mut reading, &mut Stopwatch::start())?;
         while let Some(hand_over) = self.exchange.receive() {
             self.receive(hand_over)?;
         }

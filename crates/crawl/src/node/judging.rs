@@ -6,8 +6,9 @@ use crate::claims::Claims;
 use crate::error::CrawlError;
 use crate::frontier::{Offer, Purpose};
 use crate::learner::Learner;
-use crate::reading::{Hint, MAX_HOPS, Reader, Reading};
+use crate::reading::{Found, FoundLink, Hint, MAX_HOPS, Reader, Reading};
 use crate::settings::Filters;
+use crate::stage::{Stage, Stopwatch};
 use crate::trap::Traps;
 use page::html::Link;
 use store::table::Batch;
@@ -24,6 +25,7 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) claims: Option<&'a mut Claims>,
     pub(crate) batch: &'a mut Batch,
     pub(crate) learner: &'a Learner,
+    pub(crate) watch: &'a mut Stopwatch,
     pub(crate) max_depth: u16,
     pub(crate) filters: &'a Filters,
     /// What the page is written in, where it says so.
@@ -48,6 +50,21 @@ impl Circumstances<'_> {
                 ..assignment
             },
         })
+    }
+}
+
+impl Circumstances<'_> {
+    /// What the order makes of the links of a page.
+    fn judge_all(&mut self, found: &Found, way: &Way<'_>) -> Vec<(Trail, Judgement)> {
+        let judge = |found_link: &FoundLink| {
+            let trail = way.trail_of(&found_link.clues);
+            let url = &found.page.links[found_link.link_idx].url;
+            let judgement = self.learner.judge(url, &trail);
+            (trail, judgement)
+        };
+        let judged = found.links.iter().map(judge).collect();
+        self.watch.lap(Stage::Order);
+        judged
     }
 }
 
@@ -140,12 +157,11 @@ impl Node {
         if way.hops > MAX_HOPS || reading.outcome == Outcome::SoftMissing {
             return Ok(outgoing);
         }
-        for found_link in &found.links {
+        let judged = circumstances.judge_all(found, &way);
+        for (found_link, (trail, judgement)) in found.links.iter().zip(judged) {
             let link = &found.page.links[found_link.link_idx];
             let hint = found.hints.get(found_link.link_idx);
             let url = found_link.fingerprint.short();
-            let trail = way.trail_of(&found_link.clues);
-            let judgement = circumstances.learner.judge(&link.url, &trail);
             let refusal = self.refusal(circumstances, &way, (link, judgement), hint)?;
             if let Some(refusal) = refusal {
                 self.counts.refusals.add(refusal, 1);
@@ -303,6 +319,7 @@ mod tests {
             claims: None,
             batch: &mut dir.batch(),
             learner: &learner,
+            watch: &mut Stopwatch::start(),
             max_depth: 5,
             filters: &settings.filters,
             language: None,

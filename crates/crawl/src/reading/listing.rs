@@ -3,6 +3,7 @@
 use super::{Found, Hint, Mission, Reader, blank};
 use crate::fetch::{Fetched, Landing};
 use crate::frontier::Purpose;
+use crate::stage::Stopwatch;
 use page::html::{Link, Page};
 use page::sitemap::{self, DEFAULT_PRIORITY, Kind, MAX_LEN, Sitemap};
 use std::io::Read;
@@ -12,7 +13,12 @@ use store::visit::Time;
 
 impl Reader {
     /// The addresses that a sitemap lists, each with its node.
-    pub(super) fn read_listing(&self, mission: &Mission, landing: &Landing) -> Found {
+    pub(super) fn read_listing(
+        &self,
+        mission: &Mission,
+        landing: &Landing,
+        watch: &mut Stopwatch,
+    ) -> Found {
         let url = &mission.request.url;
         let Fetched::Answer(answer) = &landing.fetched else {
             return Found::nothing(url);
@@ -34,7 +40,7 @@ impl Reader {
         };
         Found {
             hints,
-            ..self.assign_signpost(self.origin(mission, landing), page)
+            ..self.assign_signpost(self.origin(mission, landing), page, watch)
         }
     }
 }

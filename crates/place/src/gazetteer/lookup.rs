@@ -58,6 +58,22 @@ impl Gazetteer {
         }
     }
 
+    /// Shows the names and aliases, in normal form, of places that are in
+    /// WordNet or have at least so many people; each name with the most
+    /// populous place it may mean.
+    pub fn visit_known_names(&self, least_people: u32, mut visit: impl FnMut(&str, PlaceId)) {
+        let is_name = |role: Role| matches!(role, Role::Name | Role::Alias);
+        self.visit_names(|name, bearers| {
+            let mut named = bearers.iter().filter(|(_, role)| is_name(*role));
+            let Some(&(id, _)) = named.next() else {
+                return;
+            };
+            if self.synset(id).is_some() || self.place(id).population >= least_people {
+                visit(name, id);
+            }
+        });
+    }
+
     /// Every name and alias in normal form, ascending.
     pub fn names_in_normal_form(&self) -> Vec<String> {
         let mut names = Vec::new();

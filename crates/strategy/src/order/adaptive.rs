@@ -116,8 +116,8 @@ impl Mind for Adaptive {
 
     fn learn(&mut self, lesson: &Lesson<'_>) {
         self.n_learned += 1;
-        for (question, clues) in lesson.trail.iter().enumerate() {
-            self.bayes.learn(question, clues, lesson.is_relevant);
+        for (question, step) in lesson.trail.iter().enumerate() {
+            self.bayes.learn(question, &step.clues, lesson.is_relevant);
         }
     }
 
@@ -175,6 +175,7 @@ impl Mind for Adaptive {
 mod tests {
     use super::*;
     use crate::means::Means;
+    use crate::order::Step;
     use crate::testing::Stage;
 
     const GOOD: &[u32] = &[1, 2];
@@ -203,7 +204,11 @@ mod tests {
     }
 
     fn teach(mind: &mut dyn Mind, trail: &[&[u32]], is_relevant: bool) {
-        let trail: Vec<Clues> = trail.iter().map(|clues| clues.to_vec()).collect();
+        let step = |clues: &&[u32]| Step {
+            distance: 1,
+            clues: clues.to_vec(),
+        };
+        let trail: Vec<Step> = trail.iter().map(step).collect();
         let trail = &trail;
         mind.learn(&Lesson { trail, is_relevant });
     }

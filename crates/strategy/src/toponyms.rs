@@ -1,0 +1,164 @@
+//! Names of well-known places in addresses and texts, without asking what is
+//! meant: a term is a location entity when it is found in the knowledge base.
+//!
+//! That is WordNet's places with their synonyms, and cities and divisions of
+//! some size beside them. A name means its most populous bearer.
+
+use crate::signs::each_word;
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::names::normalise;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// People that a place outside WordNet needs to be well known.
+const LEAST_PEOPLE: u32 = 15_000;
+
+/// Words that a name may have.
+const MOST_WORDS: usize = 4;
+
+/// Letters that a name of one word needs: shorter ones are mostly something else.
+const LEAST_LETTERS: usize = 4;
+
+/// Finds well-known places by their names.
+pub(crate) struct Toponyms {
+    /// By the hash of the name's words.
+    places: HashMap<u64, PlaceId>,
+}
+
+static BUILT_IN: LazyLock<Toponyms> = LazyLock::new(|| Toponyms::new(Gazetteer::built_in()));
+
+/// A place in a text: which of its words, and which place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) words: Range<usize>,
+    pub(crate) place: PlaceId,
+}
+
+/// A word: where it stands in its text, and the hash of its normal form.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Token {
+    pub(crate) start: usize,
+    hash: u32,
+    /// It may begin a name.
+    is_capital: bool,
+}
+
+impl Toponyms {
+    pub(crate) fn built_in() -> &'static Toponyms {
+        &BUILT_IN
+    }
+
+    fn new(gazetteer: &Gazetteer) -> Toponyms {
+        let mut places = HashMap::new();
+        gazetteer.visit_known_names(LEAST_PEOPLE, |name, place| {
+            let words: Vec<u32> = tokens(name).iter().map(|token| token.hash).collect();
+            let is_name = words.len() > 1 || name.len() >= LEAST_LETTERS;
+            if is_name && (1..=MOST_WORDS).contains(&words.len()) {
+                places.insert(hash(&words), place);
+            }
+        });
+        Toponyms { places }
+    }
+
+    /// The places named in a text, longest names first; a name begins with a
+    /// capital.
+    pub(crate) fn in_text(&self, tokens: &[Token]) -> Vec<Named> {
+        self.find(tokens, |token| token.is_capital)
+    }
+
+    /// The places named in an address, where nothing is capital.
+    pub(crate) fn in_address(&self, address: &str) -> Vec<Named> {
+        self.find(&tokens(address), |_| true)
+    }
+
+    fn find(&self, tokens: &[Token], may_begin: impl Fn(&Token) -> bool) -> Vec<Named> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let named = match may_begin(&tokens[at]) {
+                true => self.longest(&tokens[at..]),
+                false => None,
+            };
+            match named {
+                Some((n_words, place)) => {
+                    let words = at..at + n_words;
+                    found.push(Named { words, place });
+                    at += n_words;
+                }
+                None => at += 1,
+            }
+        }
+        found
+    }
+
+    fn longest(&self, tokens: &[Token]) -> Option<(usize, PlaceId)> {
+        let words: Vec<u32> = tokens
+            .iter()
+            .take(MOST_WORDS)
+            .map(|token| token.hash)
+            .collect();
+        (1..=words.len()).rev().find_map(|n_words| {
+            let place = self.places.get(&hash(&words[..n_words]))?;
+            Some((n_words, *place))
+        })
+    }
+}
+
+fn hash(words: &[u32]) -> u64 {
+    words.iter().fold(words.len() as u64, |hash, word| {
+        crate::signs::mix(hash.rotate_left(21) ^ u64::from(*word))
+    })
+}
+
+/// Cuts a text into words.
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::with_capacity(text.len() / 6);
+    each_word(text, |start, end, hash| {
+        let word = &text[start..end];
+        tokens.push(Token {
+            start,
+            hash: match word.is_ascii() {
+                true => hash,
+                false => folded(word, hash),
+            },
+            is_capital: word.starts_with(char::is_uppercase),
+        });
+    });
+    tokens
+}
+
+/// The hash of a word without its accents.
+fn folded(word: &str, hash: u32) -> u32 {
+    let mut folded = hash;
+    each_word(&normalise(word), |_, _, hash| folded = hash);
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+
+    fn names(named: &[Named]) -> String {
+        let gazetteer = Gazetteer::built_in();
+        let names = named.iter().map(|named| gazetteer.describe(named.place));
+        names.collect::<Vec<_>>().join("; ")
+    }
+
+    fn in_text(text: &str) -> String {
+        names(&Toponyms::built_in().in_text(&tokens(text)))
+    }
+
+    #[test]
+    fn the_longest_name_counts_once() {
+        assert_snapshot!(in_text("From New York City to Lisbon, not york"), @"New York City, New York, United States; Lisbon, Portugal");
+        assert_snapshot!(in_text("Hotels in Köln und Oldenburg"), @"Köln, North Rhine-Westphalia, Germany; Oldenburg, Lower Saxony, Germany");
+    }
+
+    #[test]
+    fn addresses_have_no_capitals() {
+        let found = Toponyms::built_in().in_address("hotels.example/portugal/lisbon-12.html");
+        assert_snapshot!(names(&found), @"Portugal; Lisbon, Portugal");
+    }
+}
