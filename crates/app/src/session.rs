@@ -16,6 +16,7 @@ use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::fetch::Fetcher;
+use crawl::learner;
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
@@ -121,6 +122,15 @@ impl Session {
                 message::list(&plan.places, "and")
             ));
         }
+        let is_taken = |seed: &CanonicalUrl| conductor::takes_seed(&order, &targets, &roster, seed);
+        if !seeds.iter().any(is_taken) {
+            return Err(anyhow!(
+                "`--order {}` starts from seeds whose address names a place, and none of the {} \
+                 does: give others with `--seeds FILE`, or say whose they are with `--whois FILE`",
+                plan.order,
+                count(seeds.len() as u64, "seed"),
+            ));
+        }
         Ok(Session {
             claims: plan.assigning.needs_claims(entry),
             plan,
@@ -175,6 +185,7 @@ impl Session {
             policy: self.plan.assigning.policy(),
             claims: self.claims,
             filters: self.plan.ordering.filters(),
+            patience: self.plan.ordering.patience.unwrap_or(usual.patience),
             n_slots: self.plan.ordering.n_slots().unwrap_or(usual.n_slots),
             archive: !self.left_out.no_archive,
             geoparse: !self.left_out.no_geoparse,
@@ -232,6 +243,21 @@ impl Session {
             cpu: process_cpu_time(),
         })
     }
+}
+
+/// The order of a crawl as it is now, with what it has learned.
+pub(crate) fn order_of(
+    dir: &Path,
+    plan: &Plan,
+    targets: &Targets,
+    roster: &Roster,
+) -> anyhow::Result<Order> {
+    let entry = order::by_name(&plan.order).context("an order that is gone")?;
+    let mut order = equipment::order(entry, plan, targets, roster)?;
+    if let Some(bytes) = note::read_bytes(dir, learner::MODEL)? {
+        learner::read_model(&mut *order.mind, &bytes)?;
+    }
+    Ok(order)
 }
 
 fn has_made_up_place(targets: &Targets) -> bool {

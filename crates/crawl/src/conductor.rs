@@ -29,12 +29,13 @@ use crate::lore::Lore;
 use crate::node::Node;
 use crate::pool::Pool;
 use crate::progress::{Pause, Progress, StopReason};
-use crate::reading::{Reader, Reading};
+use crate::reading::{Reader, Reading, signpost};
 use crate::retry;
 use crate::settings::Settings;
 use crate::stage::{Stage, Stopwatch, Timings};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use flight::Flight;
+use page::html::Link;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
@@ -46,9 +47,10 @@ use store::crawl_dir::CrawlDir;
 use store::table::Batch;
 use store::visit::Time;
 use strategy::assign::Assign;
-use strategy::evaluate::Evaluator;
-use strategy::order::Order;
+use strategy::evaluate::{Evaluation, Evaluator};
+use strategy::order::{Judgement, Order, Sighting};
 use strategy::roster::{NodeId, Roster};
+use strategy::scene::Scene;
 
 /// What a crawl is made of.
 pub struct Parts {
@@ -328,10 +330,11 @@ impl Conductor {
             return None;
         }
         let Some(wake) = wake else {
-            return Some(match (self.is_refresh, self.has_enough()) {
-                (true, _) => StopReason::Refreshed,
-                (false, true) => StopReason::Enough,
-                (false, false) => StopReason::NothingLeft,
+            return Some(match self.is_refresh {
+                true => StopReason::Refreshed,
+                false if self.has_enough() => StopReason::Enough,
+                false if self.is_hopeless() => StopReason::NothingRelevant(self.n_pages()),
+                false => StopReason::NothingLeft,
             });
         };
         // Dead hosts are tried again after hours: nobody should sit and wait.
@@ -390,7 +393,9 @@ impl Conductor {
     fn fill_slots_of(&mut self, node_idx: usize) -> Result<Option<Wake>, CrawlError> {
         let mut batch = self.dir.batch();
         let mut wake = None;
-        while self.nodes[node_idx].n_flights < self.settings.n_slots && !self.will_have_enough() {
+        let is_over =
+            |conductor: &Conductor| conductor.will_have_enough() || conductor.is_hopeless();
+        while self.nodes[node_idx].n_flights < self.settings.n_slots && !is_over(self) {
             if self.is_group_full() {
                 // Refusals need no flight: a closed host could fill memory with them.
                 wake = Some(Wake::at(self.clock.now()));
@@ -460,6 +465,14 @@ impl Conductor {
         self.nodes.iter().map(|node| node.counts.n_pages).sum()
     }
 
+    /// Whether there is no relevant page where this crawl goes.
+    fn is_hopeless(&self) -> bool {
+        let mut nodes = self.nodes.iter();
+        self.n_pages() >= self.settings.patience
+            && self.settings.geoparse
+            && nodes.all(|node| node.counts.n_geo_pages == 0)
+    }
+
     fn has_enough(&self) -> bool {
         self.settings
             .n_pages
@@ -484,6 +497,28 @@ impl Conductor {
             pause: self.pause,
         }
     }
+}
+
+/// Whether an order would start from a seed.
+pub fn takes_seed(order: &Order, targets: &Targets, roster: &Roster, seed: &CanonicalUrl) -> bool {
+    let page = signpost(seed, seed.clone());
+    let scene = Scene {
+        page: &page,
+        evaluation: &Evaluation::default(),
+        targets,
+        roster,
+        node: roster.general(),
+        via: None,
+        server: None,
+    };
+    let links: Vec<&Link> = page.links.iter().collect();
+    let clues = order.eye.look(&scene, &links).pop().unwrap_or_default();
+    let judgement = order.mind.judge(&Sighting {
+        url: seed.fingerprint().short(),
+        distance: 0,
+        clues: &clues,
+    });
+    judgement != Judgement::Leave
 }
 
 /// The time at which a crawl on the virtual clock stopped; none when it is new.

@@ -22,6 +22,8 @@ pub enum StopReason {
     /// Only hosts and pages that failed are left, and they are to be left in
     /// peace for a while.
     OnlyFailedLeft,
+    /// So many pages, and not one of them relevant.
+    NothingRelevant(u64),
 }
 
 impl StopReason {
@@ -33,7 +35,11 @@ impl StopReason {
 
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let StopReason::NothingRelevant(n_pages) = self {
+            return write!(f, "nothing relevant in {n_pages} pages");
+        }
         f.write_str(match self {
+            StopReason::NothingRelevant(_) => "nothing relevant",
             StopReason::Enough => "the pages asked for are fetched",
             StopReason::NothingLeft => "nothing is left to fetch",
             StopReason::Interrupted => "interrupted",

@@ -47,6 +47,8 @@ pub struct Settings {
     pub domain_budget: u32,
     /// URLs by which every relevant page of a domain extends its budget.
     pub budget_per_relevant: u32,
+    /// Pages after which a crawl ends that has found nothing relevant at all.
+    pub patience: u64,
     /// Links that are left out.
     pub filters: Filters,
     /// Threads that parse and geoparse.
@@ -143,6 +145,7 @@ impl Default for Settings {
             disk_reserve: 256 << 20,
             domain_budget: 10_000,
             budget_per_relevant: 100,
+            patience: 100_000,
             filters: Filters::default(),
             n_readers: std::thread::available_parallelism().map_or(1, usize::from),
             agent: "Locavore".into(),

@@ -46,6 +46,9 @@ pub(crate) struct OrderingArgs {
     /// File extensions that are left out beside those that are never pages, e.g. `php3,cfm`
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::extension)]
     pub(crate) skip_extensions: Vec<String>,
+    /// Pages after which a crawl ends that has found nothing relevant at all [default: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) patience: Option<u64>,
     /// Fetches that each node may have in the air at once [default: 32]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) slots: Option<u16>,

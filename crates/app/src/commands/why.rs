@@ -5,6 +5,7 @@
 
 mod host;
 mod link;
+mod ranking;
 mod redirects;
 mod telling;
 mod url;

@@ -39,6 +39,8 @@ pub(crate) struct Ordering {
     skip_extensions: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     slots: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) patience: Option<u64>,
 }
 
 impl Ordering {
@@ -60,6 +62,7 @@ impl Ordering {
             languages: args.languages.clone(),
             skip_extensions: args.skip_extensions.clone(),
             slots: args.slots,
+            patience: args.patience,
         })
     }
 
@@ -114,6 +117,7 @@ impl Ordering {
             agree(flag, kept, asked, asked.is_empty())?;
         }
         self.slots = args.slots.or(self.slots);
+        self.patience = args.patience.or(self.patience);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! One visit, told in full.
 
 use super::Crawl;
+use super::ranking::{self, Sign};
 use crate::outcome;
 use crate::text::{bytes, count};
 use serde_json::{Value, json};
@@ -12,6 +13,8 @@ pub(super) struct Told {
     pub(super) visit: Visit,
     /// URL of the page it is a copy of.
     pub(super) original: Option<String>,
+    /// What raised or lowered its link.
+    pub(super) signs: Vec<Sign>,
 }
 
 impl Told {
@@ -20,7 +23,11 @@ impl Told {
             Some(copy) => crawl.visit_at(copy.of)?.map(|visit| visit.url),
             None => None,
         };
-        Ok(Told { visit, original })
+        Ok(Told {
+            signs: ranking::signs(crawl, &visit),
+            visit,
+            original,
+        })
     }
 
     /// A line for each thing there is to say.
@@ -50,6 +57,9 @@ impl Told {
         }
         facts.push(("priority", visit.priority.to_string()));
         facts.push(("because", visit.because.clone()));
+        if !self.signs.is_empty() {
+            facts.push(("words", ranking::text(&self.signs)));
+        }
         if let Some(target) = visit.target {
             facts.push(("target", Crawl::target(target)));
         }

@@ -1,0 +1,134 @@
+//! What raised or lowered a link: the words and signs that the order saw of
+//! it, and what they are worth by what it has learned since.
+
+use super::Crawl;
+use crate::session;
+use page::html::{self, Link, Page};
+use page::url::CanonicalUrl;
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::collections::HashSet;
+use store::crawl_dir::VisitReader;
+use store::visit::{Trail, Visit};
+use store::warc;
+use strategy::evaluate::{Evaluation, Evaluator};
+use strategy::order::Order;
+use strategy::roster::Roster;
+use strategy::scene::Scene;
+
+/// Signs named.
+const MOST: usize = 8;
+
+/// A sign of a link, and what it counts in log odds; none where the order
+/// counts no signs.
+pub(super) type Sign = (String, Option<f32>);
+
+/// The signs that counted most; none where the order saw nothing, or where
+/// what it was built from is gone.
+pub(super) fn signs(crawl: &Crawl<'_>, visit: &Visit) -> Vec<Sign> {
+    let Some(trail) = visit.trail.as_ref().filter(|trail| !trail.clues.is_empty()) else {
+        return Vec::new();
+    };
+    look(crawl, visit, trail).unwrap_or_default()
+}
+
+/// `anchor oldenburg ×9.1, path forum ÷2.4`
+pub(super) fn text(signs: &[Sign]) -> String {
+    let show = |(name, weight): &Sign| match weight {
+        Some(weight) if *weight >= 0.0 => format!("{name} ×{:.1}", weight.exp()),
+        Some(weight) => format!("{name} ÷{:.1}", (-weight).exp()),
+        None => name.clone(),
+    };
+    signs.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn look(crawl: &Crawl<'_>, visit: &Visit, trail: &Trail) -> anyhow::Result<Vec<Sign>> {
+    let targets = crawl.plan.targets()?;
+    let roster = crawl.plan.roster(&targets)?;
+    let order = session::order_of(crawl.dir, &crawl.plan, &targets, &roster)?;
+    let url = CanonicalUrl::parse(&visit.url)?;
+    let page = referrer(crawl, visit, &url)?;
+    let evaluation = Evaluator::new(Gazetteer::built_in(), &targets).evaluate(&page);
+    let named = named(&order, (&page, &evaluation), (&targets, &roster), &url);
+    let clues: HashSet<u32> = trail.clues.iter().copied().collect();
+    let mut signs: Vec<Sign> = Vec::new();
+    for (sign, name) in named {
+        let weight = order.mind.weigh(sign);
+        let is_there = weight.is_none() || clues.contains(&sign);
+        if is_there && !signs.iter().any(|(known, _)| *known == name) {
+            signs.push((name, weight));
+        }
+    }
+    let learns = order.mind.memory() > 0;
+    signs.retain(|(_, weight)| weight.is_some() || !learns);
+    signs.sort_by(|(_, a), (_, b)| {
+        let loudness = |weight: &Option<f32>| weight.unwrap_or(0.0).abs();
+        loudness(b).total_cmp(&loudness(a))
+    });
+    signs.truncate(MOST);
+    Ok(signs)
+}
+
+fn named(
+    order: &Order,
+    (page, evaluation): (&Page, &Evaluation),
+    (targets, roster): (&Targets, &Roster),
+    url: &CanonicalUrl,
+) -> Vec<(u32, String)> {
+    let scene = Scene {
+        page,
+        evaluation,
+        targets,
+        roster,
+        node: roster.general(),
+        via: None,
+        server: None,
+    };
+    let link = page.links.iter().find(|link| link.url == *url);
+    link.map_or_else(Vec::new, |link: &Link| order.eye.name(&scene, link))
+}
+
+/// The page that a link stands on, as far as it was archived; else one with
+/// nothing but the link.
+fn referrer(crawl: &Crawl<'_>, visit: &Visit, url: &CanonicalUrl) -> anyhow::Result<Page> {
+    let alone = || {
+        let html = format!("<a href=\"{}\"></a>", url.as_str().replace('"', "%22"));
+        html::read(html.as_bytes(), url, None)
+    };
+    let Some(from) = &visit.from else {
+        return Ok(alone());
+    };
+    let is_referrer = |visit: &Visit| visit.url == *from && visit.archived.is_some();
+    let found = VisitReader::open(crawl.dir)?.find(is_referrer);
+    let Some((shelf, from)) = found
+        .and_then(|found| found.archived)
+        .zip(CanonicalUrl::parse(from).ok())
+    else {
+        return Ok(alone());
+    };
+    let response = warc::read_at(crawl.dir, shelf)?;
+    let page = response.map(|response| {
+        let content_type = response.content_type();
+        html::read(&response.body, &from, content_type.as_deref())
+    });
+    let has_link = |page: &Page| page.links.iter().any(|link| link.url == *url);
+    Ok(page.filter(has_link).unwrap_or_else(alone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_multiply_or_divide_the_odds() {
+        let signs = [
+            ("anchor oldenburg".to_owned(), Some(2.0_f32.ln())),
+            ("path forum".to_owned(), Some(-(4.0_f32.ln()))),
+            ("Lisbon, Portugal".to_owned(), None),
+        ];
+        assert_eq!(
+            text(&signs),
+            "anchor oldenburg ×2.0, path forum ÷4.0, Lisbon, Portugal"
+        );
+    }
+}
