@@ -322,6 +322,12 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "M", default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) centrality_m: u32,
+    /// Geo pages that can be reached, where that is known: adds recall
+    #[arg(long, value_name = "N")]
+    pub(crate) relevant: Option<u64>,
+    /// Pages that can be reached: adds recall after 5, 10, 20 and 50 % of so many
+    #[arg(long, value_name = "N", requires = "relevant")]
+    pub(crate) reachable: Option<u64>,
 }
 
 #[derive(Debug, Args)]

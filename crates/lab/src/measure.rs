@@ -1,20 +1,22 @@
 //! What strategies are compared by, computed from the visit log alone.
 //!
 //! The definitions are those of *Geographically focused collaborative
-//! crawling* (Gao, Lee, Miao, WWW 2006). A page counts when its visit was
-//! fetched; robots rules, errors and redirects do not. A measure that would
-//! divide by zero is absent, never zero or not-a-number.
+//! crawling* (Gao, Lee, Miao, WWW 2006); those of crawls that go best first,
+//! such as bridges and tails, are in `trails.rs`. A page counts when its visit
+//! was fetched; robots rules, errors and redirects do not. A measure that
+//! would divide by zero is absent, never zero or not-a-number.
 //!
 //! Counts, shares and sets are exact. The two measures that need the link
 //! graph, geo-centrality and locality, are exact while the graph is small
 //! enough to be held (see [`Settings::exact_pages`]); beyond that they are
 //! estimated from pages drawn at random, with their standard errors, and the
-//! log is read again for the links of their links. Pages are drawn by a hash
-//! of their address: the same log, the same report.
+//! log is read again for the links of their links. Tails are those of all
+//! pages or of every second, fourth and so on. Pages are drawn by a hash of
+//! their address: the same log, the same report.
 //!
 //! Memory: 25·I + 15·(G + E + E' + D + D') bytes at most for I different
 //! pages, G geo pages, E addresses, D domains (E', D': counted once for every
-//! node that has them), and 250 MB for the graph or the samples in its place.
+//! node that has them), and 260 MB for the graph or the samples in its place.
 //! For 12.8 million pages as in the paper, with forty links each and one in
 //! twelve a geo page with five addresses, 460 MB were measured.
 
@@ -24,13 +26,19 @@ mod estimate;
 mod graph;
 mod harvest;
 mod key_set;
+mod lengths;
 mod locality;
+mod recall;
 mod report;
 mod sample;
 #[cfg(test)]
 mod tests;
+mod trails;
 
-pub use report::{Costs, HarvestPoint, Locality, NodeReport, Report, Sampled, TargetReport};
+pub use report::{
+    Costs, Distances, HarvestPoint, Locality, NodeReport, RecallPoint, Report, Sampled,
+    TargetReport,
+};
 
 use centrality::Rings;
 use count::Counts;
@@ -104,6 +112,11 @@ pub struct Settings {
     pub exact_pages: usize,
     /// Pages drawn where something is estimated. Default 16,384.
     pub sample_pages: usize,
+    /// Geo pages that can be reached, where somebody knows: what a recall is measured against.
+    pub n_relevant: Option<u64>,
+    /// Pages that can be reached, where somebody knows: shares of them are the moments at which
+    /// recalls are compared.
+    pub n_reachable: Option<u64>,
 }
 
 impl Default for Settings {
@@ -112,6 +125,8 @@ impl Default for Settings {
             centrality: Centrality::default(),
             exact_pages: 300_000,
             sample_pages: 16_384,
+            n_relevant: None,
+            n_reachable: None,
         }
     }
 }
@@ -164,7 +179,7 @@ impl Measures {
     pub fn new(nodes: Vec<NodeShare>, settings: Settings) -> Measures {
         Measures {
             settings,
-            counts: Counts::new(nodes),
+            counts: Counts::new(nodes, settings),
             last_seq: 0,
             stage: Stage::Counting {
                 graph: Some(Graph::default()),
@@ -285,6 +300,14 @@ where
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// A page's short fingerprint, as link records have it.
+fn page_key(url: &str) -> u64 {
+    match CanonicalUrl::parse(url) {
+        Ok(url) => url.fingerprint().short(),
+        Err(_) => xxh3_64(url.as_bytes()),
+    }
 }
 
 /// A page's short fingerprint, as link records have it, and its domain's key.

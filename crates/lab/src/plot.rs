@@ -7,10 +7,11 @@
 //! figure where there is room, and as a title of each mark for pointers and
 //! screen readers.
 //!
-//! Written by hand: the figures are four, each a page of code, and plotting
+//! Written by hand: the figures are five, each a page of code, and plotting
 //! crates draw to pixels or fixed colours and bring fonts along.
 
 mod bars;
+mod columns;
 mod heat_map;
 mod lines;
 mod map;
@@ -22,6 +23,7 @@ mod svg;
 mod tests;
 
 pub use bars::{BarSeries, Bars};
+pub use columns::Columns;
 pub use heat_map::HeatMap;
 pub use lines::{Lines, Point, Series};
 pub use map::{Dot, Frame, Map};

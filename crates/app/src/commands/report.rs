@@ -5,6 +5,7 @@
 
 mod csv;
 mod html;
+mod paths;
 mod rows;
 mod terminal;
 
@@ -27,14 +28,19 @@ use std::process::ExitCode;
 use store::crawl_dir::{self, VisitReader};
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    let centrality = Centrality {
-        max_distance: args.centrality_k,
-        damping: args.centrality_m,
+    let settings = Settings {
+        centrality: Centrality {
+            max_distance: args.centrality_k,
+            damping: args.centrality_m,
+        },
+        n_relevant: args.relevant,
+        n_reachable: args.reachable,
+        ..Settings::default()
     };
     let measured: Vec<Measured> = args
         .dirs
         .iter()
-        .map(|dir| Measured::look(dir, centrality))
+        .map(|dir| Measured::look(dir, settings))
         .collect::<anyhow::Result<_>>()?;
     if let Some(path) = &args.html {
         let file = html_file(path);
@@ -90,14 +96,10 @@ impl Log {
 }
 
 impl Measured {
-    fn look(dir: &Path, centrality: Centrality) -> anyhow::Result<Measured> {
+    fn look(dir: &Path, settings: Settings) -> anyhow::Result<Measured> {
         let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
         let targets = plan.targets()?;
         let state = status::state(dir)?;
-        let settings = Settings {
-            centrality,
-            ..Settings::default()
-        };
         let (report, log) = measure(dir, shares(&plan, &targets)?, settings)?;
         Ok(Measured {
             dir: dir.to_owned(),
@@ -159,7 +161,7 @@ impl Measured {
 /// Prints the measures of a crawl that has just ended: a table for people or
 /// one JSON object for programs.
 pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::Result<Log> {
-    let measured = Measured::look(dir, Centrality::default())?;
+    let measured = Measured::look(dir, Settings::default())?;
     if as_json {
         let mut object = measured.as_json()?;
         if let Some(ended) = ended {

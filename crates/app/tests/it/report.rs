@@ -138,3 +138,34 @@ fn centrality_is_counted_as_far_as_asked() {
     assert!((centrality(&["--centrality-k", "0"]) - coverage).abs() < 1e-12);
     assert!(centrality(&[]) < centrality(&["--centrality-k", "3", "--centrality-m", "2"]));
 }
+
+#[test]
+fn recall_is_told_where_it_is_known_what_can_be_found() {
+    let place = crawled(&[("c", "url")]);
+    let report = |flags: &[&str]| place.run(&[&["report", "c"], flags].concat());
+    let recall = |n_relevant: &str| {
+        let flags = ["--json", "--relevant", n_relevant, "--reachable", "1000"];
+        report(&flags).expect_done().json()
+    };
+    let json = recall("100");
+    let half = recall("200")["recall"].as_f64().unwrap();
+    assert!(half > 0.0);
+    assert_eq!(json["recall"].as_f64(), Some(2.0 * half));
+    // Of a thousand pages four hundred were fetched.
+    let points = json["recall_at"].as_array().unwrap();
+    let pages: Vec<u64> = points.iter().flat_map(|at| at["pages"].as_u64()).collect();
+    assert_eq!(pages, [50, 100, 200]);
+    let flags = ["--relevant", "100", "--reachable", "1000"];
+    let table = report(&flags).expect_done().stdout;
+    let last = table.lines().last().unwrap();
+    assert!(
+        last.starts_with("recall after 20 % of all pages"),
+        "{table}"
+    );
+    assert!(last.ends_with(&percent(&points[2]["recall"])), "{table}");
+    report(&[&flags[..], &["--html", "c.html"]].concat()).expect_done();
+    let text = text_of(&place.path("c.html"));
+    assert!(text.contains("Recall: found of the geo pages"), "{text}");
+    assert_eq!(report(&["--reachable", "9"]).code, 2);
+    assert!(!report(&[]).expect_done().stdout.contains("recall"));
+}

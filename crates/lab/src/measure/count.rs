@@ -1,9 +1,13 @@
 //! What one pass over the log can count, exactly.
 
-use super::harvest::Harvest;
+use super::harvest::{Find, Harvest};
 use super::key_set::KeySet;
+use super::recall::Recall;
 use super::report::{CentralityReport, Linkage, Mean};
-use super::{Centrality, Costs, NodeReport, NodeShare, Report, Sampled, TargetReport, ratio};
+use super::trails::{self, Trails};
+use super::{
+    Centrality, Costs, NodeReport, NodeShare, Report, Sampled, Settings, TargetReport, ratio,
+};
 use std::collections::BTreeMap;
 use store::visit::Visit;
 
@@ -25,6 +29,8 @@ pub(super) struct Counts {
     n_geo_pages: u64,
     n_entities: u64,
     harvest: Harvest,
+    recall: Recall,
+    trails: Trails,
     /// Milliseconds at which the first visit was sent.
     start: Option<u64>,
 }
@@ -45,7 +51,7 @@ struct Tally {
 }
 
 impl Counts {
-    pub(super) fn new(nodes: Vec<NodeShare>) -> Counts {
+    pub(super) fn new(nodes: Vec<NodeShare>, settings: Settings) -> Counts {
         Counts {
             nodes: nodes.into_iter().map(Tally::new).collect(),
             pages: KeySet::default(),
@@ -59,6 +65,8 @@ impl Counts {
             n_geo_pages: 0,
             n_entities: 0,
             harvest: Harvest::default(),
+            recall: Recall::new(settings),
+            trails: Trails::new(settings.exact_pages.max(settings.sample_pages)),
             start: None,
         }
     }
@@ -87,22 +95,26 @@ impl Counts {
         let start = *self.start.get_or_insert(visit.at.0);
         self.tally(visit.node).hand_over(visit);
         if !visit.is_page() {
+            self.trails.pass(visit);
             return false;
         }
-        let is_geo = !visit.entities.is_empty();
         let is_new = self.pages.insert(page);
-        if is_geo {
-            self.geo_pages.insert(page);
-        }
+        let find = match visit.entities.is_empty() {
+            true => Find::Nothing,
+            false if self.geo_pages.insert(page) => Find::New,
+            false => Find::Again,
+        };
         self.domains.insert(domain);
         let is_new_domain = self.node_domains.insert_for(visit.node, domain);
         let n_new_entities = self.add_entities(visit);
         self.n_pages += 1;
-        self.n_geo_pages += u64::from(is_geo);
+        self.n_geo_pages += u64::from(find != Find::Nothing);
         let ms = visit.at.0.saturating_sub(start);
-        self.harvest.add(is_geo, ms);
+        self.harvest.add(find, ms);
+        self.recall.add(self.n_pages, self.geo_pages.len());
+        self.trails.add(visit, page, find);
         let tally = self.tally(visit.node);
-        tally.add(visit, ms);
+        tally.add(visit, find, ms);
         tally.n_repeats += u64::from(!is_new);
         tally.n_domains += u64::from(is_new_domain);
         tally.n_distinct_entities += n_new_entities;
@@ -171,6 +183,7 @@ impl Counts {
             centrality_pages: means.n_sampled.unwrap_or(0),
             locality_pages: locality.n_sampled.unwrap_or(0),
         };
+        let bridges = self.trails.bridge_distances();
         Report {
             pages: self.n_pages,
             distinct_pages: self.n_distinct(),
@@ -196,10 +209,18 @@ impl Counts {
                 hand_overs: n_handed_over,
             },
             harvest_rate: ratio(self.n_geo_pages, self.n_pages),
-            harvest_curve: self.harvest.points(),
+            harvest_curve: self.harvest.points(self.recall.n_relevant()),
+            geographic_coverage: ratio(self.entities.len(), self.n_entities),
+            accuracy: self.trails.accuracy(),
+            over_bridges: bridges.as_ref().and_then(trails::over_bridges),
+            bridge_distances: bridges,
+            tail_lengths: self.trails.tail_lengths(|page| self.is_geo_page(page)),
+            seed_distances: self.trails.seed_distances(),
+            recall: self.recall.at_the_end(self.geo_pages.len()),
             sampled: means.n_sampled.map(|_| sampled),
             nodes: self.node_reports(&hand_overs, &means),
             hand_overs,
+            recall_at: self.recall.into_points(),
             targets: self.targets.into_values().collect(),
         }
     }
@@ -275,15 +296,14 @@ impl Tally {
     }
 
     /// Counts a page.
-    fn add(&mut self, visit: &Visit, ms: u64) {
+    fn add(&mut self, visit: &Visit, find: Find, ms: u64) {
         let is_own = |target: u32| self.share.targets.contains(&target);
-        let is_geo = !visit.entities.is_empty();
         self.n_pages += 1;
-        self.n_geo_pages += u64::from(is_geo);
+        self.n_geo_pages += u64::from(find != Find::Nothing);
         self.n_own_geo_pages +=
             u64::from(visit.entities.iter().any(|entity| is_own(entity.target)));
         self.n_entities += visit.entities.len() as u64;
-        self.harvest.add(is_geo, ms);
+        self.harvest.add(find, ms);
     }
 
     fn report(&self, centrality: Mean, received: u64) -> NodeReport {
@@ -305,7 +325,8 @@ impl Tally {
             handed_over,
             received,
             communication_overhead: ratio(handed_over, self.n_pages),
-            harvest_curve: self.harvest.points(),
+            // How much there is to be found is known of the crawl alone.
+            harvest_curve: self.harvest.points(None),
         }
     }
 }

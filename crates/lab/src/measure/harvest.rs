@@ -1,54 +1,82 @@
 //! The harvest at evenly spaced moments, though nobody knows how long the crawl is.
 
-use super::HarvestPoint;
+use super::{HarvestPoint, ratio};
 
 const MAX_POINTS: usize = 100;
 
+/// What a page brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Find {
+    /// No address.
+    Nothing,
+    /// Addresses, and the page was known for having some.
+    Again,
+    /// Addresses, on a page that was not known for any.
+    New,
+}
+
 pub(super) struct Harvest {
-    points: Vec<HarvestPoint>,
-    /// Pages between two points; doubles whenever there are too many.
+    moments: Vec<Moment>,
+    /// Pages between two moments; doubles whenever there are too many.
     stride: u64,
-    last: HarvestPoint,
+    last: Moment,
+}
+
+/// Everything until then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Moment {
+    pages: u64,
+    geo_pages: u64,
+    distinct_geo_pages: u64,
+    ms: u64,
 }
 
 impl Default for Harvest {
     fn default() -> Harvest {
         Harvest {
-            points: Vec::new(),
+            moments: Vec::new(),
             stride: 1,
-            last: HarvestPoint {
-                pages: 0,
-                geo_pages: 0,
-                ms: 0,
-            },
+            last: Moment::default(),
         }
     }
 }
 
 impl Harvest {
     /// Counts a page that was asked for so many milliseconds into the crawl.
-    pub(super) fn add(&mut self, is_geo: bool, ms: u64) {
+    pub(super) fn add(&mut self, find: Find, ms: u64) {
         self.last.pages += 1;
-        self.last.geo_pages += u64::from(is_geo);
+        self.last.geo_pages += u64::from(find != Find::Nothing);
+        self.last.distinct_geo_pages += u64::from(find == Find::New);
         // Visits are recorded as they land, not as they were sent.
         self.last.ms = self.last.ms.max(ms);
         if !self.last.pages.is_multiple_of(self.stride) {
             return;
         }
-        self.points.push(self.last);
-        if self.points.len() == MAX_POINTS {
+        self.moments.push(self.last);
+        if self.moments.len() == MAX_POINTS {
             self.stride *= 2;
             let stride = self.stride;
-            self.points
-                .retain(|point| point.pages.is_multiple_of(stride));
+            self.moments
+                .retain(|moment| moment.pages.is_multiple_of(stride));
         }
     }
 
-    pub(super) fn points(&self) -> Vec<HarvestPoint> {
-        let mut points = self.points.clone();
-        if self.last.pages > 0 && points.last() != Some(&self.last) {
-            points.push(self.last);
-        }
-        points
+    /// The moments, with a recall where the number of pages to be found is known.
+    pub(super) fn points(&self, n_relevant: Option<u64>) -> Vec<HarvestPoint> {
+        let is_kept = self.moments.last() == Some(&self.last);
+        let end = (self.last.pages > 0 && !is_kept).then_some(&self.last);
+        let mut before = Moment::default();
+        let point = |moment: &Moment| {
+            let (pages, geo_pages) = (before.pages, before.geo_pages);
+            before = *moment;
+            HarvestPoint {
+                pages: moment.pages,
+                geo_pages: moment.geo_pages,
+                ms: moment.ms,
+                rate: ratio(moment.geo_pages - geo_pages, moment.pages - pages),
+                recall: n_relevant.and_then(|all| ratio(moment.distinct_geo_pages, all)),
+            }
+        };
+        self.moments.iter().chain(end).map(point).collect()
     }
 }

@@ -44,6 +44,28 @@ pub struct Report {
     pub harvest_rate: Option<f64>,
     /// The harvest so far, at up to 100 moments of the crawl.
     pub harvest_curve: Vec<HarvestPoint>,
+    /// Different addresses ÷ addresses, as geo-referenced crawling calls it.
+    pub geographic_coverage: Option<f64>,
+    /// Geo pages ÷ pages, among pages whose link the order took for geographic: those fetched
+    /// with a priority of at least one half. The paper divides by the geographic pages that were
+    /// visited, which takes a truth that only a made-up web has. Absent without trails.
+    pub accuracy: Option<f64>,
+    /// How many other pages lie between a geo page and the last one on its path, zero where that
+    /// one links to it. A seed counts as a geo page, and has none before it.
+    pub bridge_distances: Option<Distances>,
+    /// Of the geo pages in `bridge_distances`, the share with at least one page between.
+    pub over_bridges: Option<f64>,
+    /// How many links since the last geo page, where a path ends without another one: at pages
+    /// that are no geo pages and from which no page was fetched. Zero for a seed.
+    pub tail_lengths: Option<Distances>,
+    /// How many links from a seed geo pages are, zero for a seed.
+    pub seed_distances: Option<Distances>,
+    /// Different geo pages found ÷ those that can be, where their number is known.
+    pub recall: Option<f64>,
+    /// The same at some moments, each as many pages into the crawl as a share of those that can
+    /// be reached; only those moments that the crawl got to.
+    #[serde(default)]
+    pub recall_at: Vec<RecallPoint>,
     /// Links handed over: row by giving node, column by receiving one.
     pub hand_overs: Vec<Vec<u64>>,
     /// How many pages were drawn for what is estimated; absent where nothing is.
@@ -127,7 +149,7 @@ impl Costs {
 }
 
 /// One moment of a crawl.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct HarvestPoint {
     /// Pages downloaded until then.
     pub pages: u64,
@@ -135,6 +157,50 @@ pub struct HarvestPoint {
     pub geo_pages: u64,
     /// Milliseconds since the crawl's first visit.
     pub ms: u64,
+    /// Geo pages ÷ pages since the moment before; none in reports written before it was kept.
+    pub rate: Option<f64>,
+    /// Different geo pages found until then ÷ those that can be, where their number is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recall: Option<f64>,
+}
+
+/// How much was found by the time a share of all pages could have been fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RecallPoint {
+    /// Share of the pages that can be reached.
+    pub share: f64,
+    /// As many pages.
+    pub pages: u64,
+    /// Different geo pages found until then ÷ those that can be.
+    pub recall: f64,
+}
+
+/// Lengths of paths, of at least one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Distances {
+    /// How many have length zero, one and so on, up to [`Distances::LONGEST`].
+    pub counts: Vec<u64>,
+    /// How many are longer than that.
+    pub more: u64,
+    /// Half of them are no longer.
+    pub median: u16,
+    /// 95 in a hundred are no longer.
+    pub p95: u16,
+    /// The longest.
+    pub most: u16,
+    /// One in so many pages was looked at, drawn by a hash of its address; absent where all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_in: Option<u64>,
+}
+
+impl Distances {
+    /// The longest length that is counted by itself.
+    pub const LONGEST: u16 = 30;
+
+    /// How many there are.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum::<u64>() + self.more
+    }
 }
 
 /// How many pages were drawn.

@@ -14,6 +14,11 @@ const MOST_LINKS: usize = 4_000_000;
 /// So that ranks are not what tables are keyed by.
 const SALT: u64 = 0x6c6f_6361_766f_7265;
 
+/// A page's place among all, as if by lot.
+pub(super) fn rank(page: u64) -> u64 {
+    scatter(page ^ SALT)
+}
+
 /// The pages with the lowest ranks so far.
 pub(super) struct Sample {
     most_pages: usize,
@@ -41,7 +46,7 @@ impl Sample {
 
     /// Offers a page that was not offered before.
     pub(super) fn add(&mut self, page: u64, visit: &Visit) {
-        let rank = scatter(page ^ SALT);
+        let rank = rank(page);
         let is_full = self.by_rank.len() == self.most_pages;
         let last = self.by_rank.last_key_value().map(|(last, _)| *last);
         if is_full && last.is_some_and(|last| rank > last) {

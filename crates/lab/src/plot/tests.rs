@@ -80,6 +80,14 @@ fn figures_of_nothing_are_figures() {
         series: Vec::new(),
     };
     check_markup(&bars.render());
+    let columns = Columns {
+        title: String::new(),
+        x: String::new(),
+        y: Axis::new("", Unit::Number),
+        groups: Vec::new(),
+        series: Vec::new(),
+    };
+    check_markup(&columns.render());
     let heat = HeatMap {
         title: String::new(),
         labels: (String::new(), String::new()),
@@ -114,6 +122,31 @@ fn bars_have_errors_and_numbers() {
     check_markup(&svg);
     assert!(svg.contains("7.25 %") && svg.contains("–"), "{svg}");
     assert_eq!(svg.matches("class=\"error\"").count(), 3);
+}
+
+#[test]
+fn columns_stand_side_by_side_and_are_named_where_there_is_room() {
+    let series = |name: &str, n: u32| BarSeries {
+        name: name.to_owned(),
+        values: (0..n).map(|_| Some(Estimate::exact(0.05))).collect(),
+    };
+    let columns = |n: u32| Columns {
+        title: "bridges".to_owned(),
+        x: "pages between".to_owned(),
+        y: Axis::new("geo pages", Unit::Percent),
+        groups: (0..n).map(|group| group.to_string()).collect(),
+        series: vec![series("breadth", n), series("<distance>", n - 1)],
+    };
+    let few = columns(3).render();
+    check_markup(&few);
+    // Two for the legend; the last group has one column.
+    assert_eq!(few.matches("<rect").count(), 2 + 5);
+    assert!(few.contains("2, breadth: 5.00 %"), "{few}");
+    assert!(few.contains(r#"class="tick">1</text>"#), "{few}");
+    let many = columns(32).render();
+    check_markup(&many);
+    assert!(many.contains(r#"class="tick">30</text>"#), "{many}");
+    assert!(!many.contains(r#"class="tick">31</text>"#), "{many}");
 }
 
 fn place_of(name: &str, lat: f64, lon: f64, frame: Frame) -> (f64, f64) {

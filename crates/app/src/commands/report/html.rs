@@ -1,10 +1,11 @@
 //! Measures as one page with plots, for any browser and without a network.
 
 mod figures;
+mod path_figures;
 
-use super::{Measured, rows};
+use super::{Measured, paths, rows};
 use crate::text::{percent, span, thousands};
-use lab::measure::{HarvestPoint, NodeReport};
+use lab::measure::{HarvestPoint, NodeReport, Report};
 use lab::plot::page::Page;
 use place::gazetteer::Gazetteer;
 use std::time::Duration;
@@ -31,6 +32,7 @@ pub(super) fn render(crawls: &[Measured]) -> String {
     push_measures(&mut page, crawls, &names);
     push_nodes(&mut page, crawls, &names);
     push_harvest(&mut page, crawls, &names);
+    push_paths(&mut page, crawls, &names);
     push_exchange(&mut page, crawls, &names);
     push_places(&mut page, crawls, &names);
     page.render()
@@ -170,7 +172,21 @@ fn push_harvest(page: &mut Page, crawls: &[Measured], names: &[String]) {
             figures::geo_pages_by_time(crawls, names),
             "Geo pages found, by time",
         ),
+        (
+            path_figures::rate_so_far(crawls, names),
+            "Harvest rate so far, by pages downloaded",
+        ),
+        (
+            path_figures::rate_by_stretches(crawls, names),
+            "Harvest rate of each stretch of the crawl",
+        ),
     ];
+    if crawls.iter().any(|crawl| crawl.report.recall.is_some()) {
+        figures.push((
+            path_figures::recall(crawls, names),
+            "Recall: found of the geo pages that can be reached",
+        ));
+    }
     if let [only] = crawls
         && only.report.nodes.len() > 1
     {
@@ -180,6 +196,21 @@ fn push_harvest(page: &mut Page, crawls: &[Measured], names: &[String]) {
         ));
     }
     page.heading("Harvest").figures(&figures);
+}
+
+/// How geo pages were come by; nothing where no log tells.
+fn push_paths(page: &mut Page, crawls: &[Measured], names: &[String]) {
+    let reports: Vec<&Report> = crawls.iter().map(|crawl| &crawl.report).collect();
+    let Some((header, rows)) = paths::side_by_side(&reports, names) else {
+        return;
+    };
+    page.heading("Paths").table(&header, &rows);
+    let figures = path_figures::distances(&reports, names);
+    page.figures(&figures);
+    page.paragraph(
+        "Seeds count as geo pages here. Accuracy is the share of geo pages among those whose \
+         link the order gave a priority of at least one half.",
+    );
 }
 
 fn push_exchange(page: &mut Page, crawls: &[Measured], names: &[String]) {

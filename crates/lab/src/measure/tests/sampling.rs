@@ -45,6 +45,7 @@ fn settings(exact_pages: usize, sample_pages: usize, k: u32) -> Settings {
         },
         exact_pages,
         sample_pages,
+        ..Settings::default()
     }
 }
 

@@ -103,11 +103,12 @@ pub(super) fn coverage_so_far(crawl: &Measured) -> String {
     lines.render()
 }
 
-fn coverage(point: &HarvestPoint) -> f64 {
+pub(super) fn coverage(point: &HarvestPoint) -> f64 {
     point.geo_pages as f64 / point.pages.max(1) as f64
 }
 
-fn series(
+/// A curve through some moments of a crawl.
+pub(super) fn series(
     name: &str,
     points: &[HarvestPoint],
     x: fn(&HarvestPoint) -> f64,
