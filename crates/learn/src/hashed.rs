@@ -15,6 +15,8 @@ pub struct HashedBayes {
     /// ln((yes + 1) / (no + 1)) of the same; not a number where both are zero.
     odds: Vec<f32>,
     tallies: Vec<Tally>,
+    /// `Tally::log_odds` of each question.
+    bases: Vec<(f32, f32)>,
 }
 
 /// What one question has learned in all; no first, then yes.
@@ -46,6 +48,7 @@ impl HashedBayes {
             counts: vec![[0; 2]; n_cells],
             odds: vec![f32::NAN; n_cells],
             tallies: vec![Tally::default(); n_questions],
+            bases: vec![(f32::NAN, 0.0); n_questions],
         }
     }
 
@@ -82,19 +85,19 @@ impl HashedBayes {
             counts[side] = counts[side].saturating_add(1);
             self.odds[cell] = odds(*counts);
         }
+        self.bases[question] = tally.log_odds();
     }
 
     /// The probability of yes, for every question; one half where nothing was
     /// learned.
     pub fn predict(&self, signs: &[u32]) -> Vec<f32> {
-        let bases: Vec<(f32, f32)> = self.tallies.iter().map(Tally::log_odds).collect();
-        let mut sums: Vec<f32> = bases.iter().map(|(prior, _)| *prior).collect();
+        let mut sums: Vec<f32> = self.bases.iter().map(|(prior, _)| *prior).collect();
         for &sign in signs {
             let start = sign as usize * self.n_questions;
             let Some(cells) = self.odds.get(start..start + self.n_questions) else {
                 continue;
             };
-            for ((sum, odds), (_, per_sign)) in sums.iter_mut().zip(cells).zip(&bases) {
+            for ((sum, odds), (_, per_sign)) in sums.iter_mut().zip(cells).zip(&self.bases) {
                 if !odds.is_nan() {
                     *sum += odds + per_sign;
                 }
@@ -107,7 +110,7 @@ impl HashedBayes {
     pub fn weight(&self, question: usize, sign: u32) -> Option<f32> {
         let cell = sign as usize * self.n_questions + question;
         let odds = self.odds.get(cell).filter(|odds| !odds.is_nan())?;
-        let (_, per_sign) = self.tallies.get(question)?.log_odds();
+        let (_, per_sign) = self.bases.get(question)?;
         Some(odds + per_sign)
     }
 
@@ -144,6 +147,7 @@ impl HashedBayes {
                 *all += u64::from(count);
             }
         }
+        self.bases = self.tallies.iter().map(Tally::log_odds).collect();
     }
 }
 
@@ -198,6 +202,19 @@ impl HashedLogistic {
     /// The probability of yes for one question.
     pub fn predict(&self, question: usize, signs: &[(u32, f32)]) -> f32 {
         chance(self.log_odds(question, signs))
+    }
+
+    /// The probability of yes for the first two questions at once.
+    pub fn predict_both(&self, signs: &[(u32, f32)]) -> [f32; 2] {
+        let mut sums = [0.0; 2];
+        for &(sign, value) in signs {
+            let start = sign as usize * self.n_questions;
+            if let Some([first, second]) = self.cells.get(start..start + 2) {
+                sums[0] += first[0] * value;
+                sums[1] += second[0] * value;
+            }
+        }
+        sums.map(chance)
     }
 
     /// What one sign at strength one adds to the log odds.

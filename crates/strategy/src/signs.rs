@@ -6,6 +6,7 @@
 //! word's hash, cut to fit the learners' tables.
 
 use page::html::{Link, Page};
+use std::ops::Range;
 
 /// Signs there may be: two learned words in a thousand share a number after
 /// ten million links of a made-up web.
@@ -61,15 +62,26 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub(crate) fn of(page: &'a Page) -> Words<'a> {
-        let mut words = Vec::with_capacity(page.text.len() / 6);
-        each_word(&page.text, |start, end, hash| {
-            words.push(Word {
-                start: start as u32,
-                end: end as u32,
-                hash,
+    /// Reads the words near some links of a page, which are in its order;
+    /// prose far from any link is passed over.
+    pub(crate) fn near_links(page: &'a Page, links: &[&Link]) -> Words<'a> {
+        let mut words = Vec::with_capacity(links.len() * 8);
+        let mut done = 0;
+        for link in links {
+            let reach = reach(&page.text, link);
+            let start = reach.start.max(done);
+            done = done.max(reach.end);
+            let Some(text) = page.text.get(start..reach.end) else {
+                continue;
+            };
+            each_word(text, |from, to, hash| {
+                words.push(Word {
+                    start: (start + from) as u32,
+                    end: (start + to) as u32,
+                    hash,
+                });
             });
-        });
+        }
         Words { page, words }
     }
 
@@ -139,6 +151,30 @@ impl<'a> Words<'a> {
     }
 }
 
+/// Bytes before and after a link that are read: enough for the words around
+/// it unless they are very long.
+const REACH: usize = 80;
+
+/// The text near a link, from space to space.
+fn reach(text: &str, link: &Link) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let start = (link.span.start as usize).min(bytes.len());
+    let end = (link.span.end as usize).clamp(start, bytes.len());
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let before = &bytes[start.saturating_sub(REACH)..start];
+    let after = &bytes[end..(end + REACH).min(bytes.len())];
+    let first = match before.len() < REACH {
+        true => 0,
+        // A word may have begun before.
+        false => before.iter().position(is_space).unwrap_or(before.len()),
+    };
+    let last = match after.len() < REACH {
+        true => after.len(),
+        false => after.iter().rposition(is_space).unwrap_or(0),
+    };
+    start - before.len() + first..end + last
+}
+
 fn has(words: &[Word], name: &[u32]) -> bool {
     let is_here = |window: &[Word]| window.iter().map(|word| &word.hash).eq(name);
     !name.is_empty() && words.windows(name.len()).any(is_here)
@@ -176,6 +212,9 @@ const NUMBER: u32 = 1;
 /// Cuts a text into words, each with its hash (FNV-1a of its letters in lower
 /// case). Single letters are no words.
 pub(crate) fn each_word(text: &str, mut hear: impl FnMut(usize, usize, u32)) {
+    if text.is_ascii() {
+        return each_plain_word(text.as_bytes(), hear);
+    }
     let mut start = 0;
     let mut hash = START;
     let mut n_letters = 0;
@@ -204,6 +243,28 @@ pub(crate) fn each_word(text: &str, mut hear: impl FnMut(usize, usize, u32)) {
     end_word(&mut hear, (start, text.len()), hash, (n_letters, n_digits));
 }
 
+/// The same for plain letters, which are the most by far.
+fn each_plain_word(text: &[u8], mut hear: impl FnMut(usize, usize, u32)) {
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        let mut hash = START;
+        let (mut n_letters, mut n_digits) = (0, 0);
+        while let Some(byte) = text.get(at).filter(|byte| byte.is_ascii_alphanumeric()) {
+            match byte.is_ascii_digit() {
+                true => n_digits += 1,
+                false => n_letters += 1,
+            }
+            if n_letters <= MOST_LETTERS {
+                hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
+            }
+            at += 1;
+        }
+        end_word(&mut hear, (start, at), hash, (n_letters, n_digits));
+        at += 1;
+    }
+}
+
 fn end_word(
     hear: &mut impl FnMut(usize, usize, u32),
     (start, end): (usize, usize),
@@ -229,7 +290,7 @@ mod tests {
         let url = CanonicalUrl::parse("http://www.town.example/").unwrap();
         let page = html::read(html.as_bytes(), &url, None);
         let link = &page.links[0];
-        let words = Words::of(&page);
+        let words = Words::near_links(&page, &[link]);
         let named = words.named(link);
         let signs: Vec<u32> = named.iter().map(|(sign, _)| *sign).collect();
         assert_eq!(signs, words.signs(link));
@@ -252,6 +313,8 @@ mod tests {
         };
         assert_eq!(hashes("Straße 12 a"), hashes("STRAßE 4711"));
         assert_ne!(hashes("weg"), hashes("steg"));
+        let long = "Donaudampfschifffahrtsgesellschaft42";
+        assert_eq!(hashes(long)[0], hashes(&format!("{long} ä"))[0]);
         assert!(hashes("a b - .").is_empty());
     }
 

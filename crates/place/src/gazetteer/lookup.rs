@@ -59,16 +59,17 @@ impl Gazetteer {
     }
 
     /// Shows the names and aliases, in normal form, of places that are in
-    /// WordNet or have at least so many people; each name with the most
-    /// populous place it may mean.
+    /// WordNet, and the names of those with at least so many people; each with
+    /// the most populous place it may mean.
     pub fn visit_known_names(&self, least_people: u32, mut visit: impl FnMut(&str, PlaceId)) {
-        let is_name = |role: Role| matches!(role, Role::Name | Role::Alias);
+        let is_known = |&(id, role): &(PlaceId, Role)| match role {
+            // Aliases of others are anything: Frome is `From` to somebody.
+            Role::Alias => self.synset(id).is_some(),
+            Role::Name => self.synset(id).is_some() || self.place(id).population >= least_people,
+            Role::Abbreviation | Role::Demonym => false,
+        };
         self.visit_names(|name, bearers| {
-            let mut named = bearers.iter().filter(|(_, role)| is_name(*role));
-            let Some(&(id, _)) = named.next() else {
-                return;
-            };
-            if self.synset(id).is_some() || self.place(id).population >= least_people {
+            if let Some(&(id, _)) = bearers.iter().find(|bearer| is_known(bearer)) {
                 visit(name, id);
             }
         });

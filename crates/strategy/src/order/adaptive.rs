@@ -59,12 +59,12 @@ struct WordEye;
 
 impl Eye for WordEye {
     fn look(&self, scene: &Scene<'_>, links: &[&Link]) -> Vec<Clues> {
-        let words = Words::of(scene.page);
+        let words = Words::near_links(scene.page, links);
         links.iter().map(|link| words.signs(link)).collect()
     }
 
     fn name(&self, scene: &Scene<'_>, link: &Link) -> Vec<(u32, String)> {
-        Words::of(scene.page).named(link)
+        Words::near_links(scene.page, &[link]).named(link)
     }
 }
 

@@ -197,7 +197,7 @@ impl FocusEye {
 
 impl Eye for FocusEye {
     fn look(&self, scene: &Scene<'_>, links: &[&Link]) -> Vec<Clues> {
-        let words = Words::of(scene.page);
+        let words = Words::near_links(scene.page, links);
         let page_signs = self.page_signs(scene);
         let look = |link: &&Link| {
             let mut clues = vec![host_key(link), pattern_key(link)];
@@ -210,7 +210,8 @@ impl Eye for FocusEye {
     }
 
     fn name(&self, scene: &Scene<'_>, link: &Link) -> Vec<(u32, String)> {
-        let words = Words::of(scene.page).named(link).into_iter();
+        let words = Words::near_links(scene.page, &[link]).named(link);
+        let words = words.into_iter();
         let named = NAMES.iter().map(|&(sign, name)| (sign, name.to_owned()));
         named
             .chain(words.map(|(sign, name)| (above_named(sign), name)))
@@ -355,8 +356,7 @@ impl Focus {
     /// How much a link is worth, and how much of that is its own page.
     fn value(&self, distance: u16, clues: &[u32]) -> (f32, f32) {
         let signs = self.signs(distance, clues);
-        let own = self.logistic.predict(0, &signs);
-        let further = self.logistic.predict(1, &signs);
+        let [own, further] = self.logistic.predict_both(&signs);
         (own + FURTHER * further * (1.0 - own), own)
     }
 
