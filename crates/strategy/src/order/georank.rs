@@ -22,8 +22,8 @@ use crate::scene::Scene;
 use crate::ties::Ties;
 use crate::toponyms::{Named, Token, Toponyms, tokens};
 use page::html::{Link, Page};
-use place::gazetteer::{Gazetteer, PlaceId};
-use place::sphere::kilometres;
+use place::gazetteer::{Gazetteer, Place, PlaceId};
+use std::f32::consts::PI;
 use std::sync::Arc;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -54,10 +54,7 @@ pub(crate) const ENTRY: Entry = Entry {
 const WINDOW: usize = 50;
 
 /// Places of one link that are compared with each other.
-const MOST_PLACES: usize = 12;
-
-/// Half round the earth, in kilometres.
-const FARTHEST: f64 = 20_015.0;
+const MOST_PLACES: usize = 8;
 
 /// Sees places.
 struct PlaceEye {
@@ -160,23 +157,28 @@ impl Text {
 
 /// How near places are to each other; zero where there are none.
 fn correlation(places: &[PlaceId]) -> f32 {
-    let gazetteer = Gazetteer::built_in();
-    let points: Vec<(f32, f32)> = places
-        .iter()
-        .map(|place| gazetteer.place(*place))
-        .map(|place| (place.lat, place.lon))
-        .collect();
-    if points.is_empty() {
-        return 0.0;
+    if places.len() < 2 {
+        return places.len() as f32;
     }
-    let (mut sum, mut n_pairs) = (0.0, 0_u32);
+    let gazetteer = Gazetteer::built_in();
+    let place = |place: &PlaceId| gazetteer.place(*place);
+    let points: Vec<[f32; 3]> = places.iter().map(|id| direction(&place(id))).collect();
+    let (mut sum, mut n_pairs) = (0.0, 0.0);
     for (idx, from) in points.iter().enumerate() {
         for to in &points[idx + 1..] {
-            sum += kilometres(*from, *to) / FARTHEST;
-            n_pairs += 1;
+            let cosine: f32 = from.iter().zip(to).map(|(a, b)| a * b).sum();
+            // Half round the earth is one.
+            sum += cosine.clamp(-1.0, 1.0).acos() / PI;
+            n_pairs += 1.0;
         }
     }
-    (1.0 - sum / f64::from(n_pairs.max(1))).clamp(0.0, 1.0) as f32
+    (1.0 - sum / n_pairs).clamp(0.0, 1.0)
+}
+
+/// Where a place is, seen from the middle of the earth.
+fn direction(place: &Place<'_>) -> [f32; 3] {
+    let (lat, lon) = (place.lat.to_radians(), place.lon.to_radians());
+    [lat.cos() * lon.cos(), lat.cos() * lon.sin(), lat.sin()]
 }
 
 struct GeoRank {
