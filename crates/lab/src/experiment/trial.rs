@@ -1,15 +1,16 @@
 //! One crawl of an experiment, from its world to its measures.
 
+use super::ordering::OrderSpec;
 use super::{Bench, ExperimentError, Settled, Trial, impossible};
 use crate::measure::{NodeShare, Report, Settings as MeasureSettings, measure};
+use crate::observe::Reach;
 use crate::shelves::{self, Wanted};
-use crate::world::{MadeUpWeb, World, WorldSettings};
+use crate::world::World;
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
 use crawl::progress::Progress;
 use crawl::settings::Settings;
 use crawl::stage::{memory, process_cpu_time};
-use place::gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -41,12 +42,23 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// Pages a second and memory, all along the last session.
     pub moments: Vec<Moment>,
+    /// Pages that can be reached at all, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_reachable: Option<u64>,
+    /// Those of them with an address of a target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_relevant: Option<u64>,
 }
 
 impl Outcome {
     /// Pages a second of the last session; none if it only measured.
     pub fn rate(&self) -> Option<f64> {
         (self.pages_timed > 0).then(|| self.pages_timed as f64 / self.seconds)
+    }
+
+    pub(super) fn set_reach(&mut self, reach: Option<Reach>) {
+        self.n_reachable = reach.map(|reach| reach.pages);
+        self.n_relevant = reach.map(|reach| reach.relevant);
     }
 }
 
@@ -80,42 +92,41 @@ pub(super) fn run(
     stop: Arc<AtomicBool>,
     watch: Watch<'_>,
 ) -> Result<Option<Outcome>, ExperimentError> {
-    let world = Arc::new(World::new(
-        WorldSettings {
-            seed: trial.seed,
-            ..bench.world.clone()
-        },
-        Gazetteer::built_in(),
-    ));
+    let web = bench.source.web(trial.seed, &bench.targets);
     let path = bench.crawl_path(trial);
     let dir = open(&path, &bench.settled_text())?;
     let start = conductor::last_time(&dir)?.unwrap_or(Time(0));
     let experiment = &bench.experiment;
+    let usual = Settings::default();
     let settings = Settings {
         n_pages: Some(experiment.pages),
         delay: Duration::from_secs(experiment.delay),
         server_delay: Duration::from_millis(experiment.delay.saturating_mul(500)),
+        // No delay means none, however slow a host is.
+        delay_factor: match experiment.delay {
+            0 => 0.0,
+            _ => usual.delay_factor,
+        },
+        n_slots: experiment.slots.unwrap_or(usual.n_slots),
+        domain_budget: experiment.budget.unwrap_or(usual.domain_budget),
         claims: !experiment.overlap && !entry_of(trial)?.by_url_alone,
         archive: false,
-        ..Settings::default()
+        ..usual
     };
     let parts = Parts {
         dir,
         settings,
-        assign: strategy_of(bench, trial, &world)?,
+        assign: strategy_of(bench, trial, web.world.as_ref())?,
         targets: bench.targets.clone(),
         roster: bench.roster.clone(),
-        order: order::by_name(&trial.order)
-            .ok_or_else(|| impossible(format!("no order named `{}`", trial.order)))?
-            .build,
-        fetcher: Arc::new(MadeUpWeb(world.clone())),
+        order: order_of(bench, trial)?.build,
+        fetcher: web.fetcher,
         clock: Box::new(VirtualClock::starting_at(start)),
         stop,
         refresh: None,
     };
     let mut log = MomentLog::new(experiment.pages);
-    let seeds = world.seeds(&bench.targets);
-    let (reason, _) = conductor::run(parts, &seeds, &mut |progress| {
+    let (reason, _) = conductor::run(parts, &web.seeds, &mut |progress| {
         log.hear(progress.n_pages());
         watch(progress);
     })?;
@@ -132,6 +143,8 @@ pub(super) fn run(
         moments: log.moments,
         report: report(bench, &path)?,
         stop_reason: reason.to_string(),
+        n_reachable: None,
+        n_relevant: None,
     }))
 }
 
@@ -164,17 +177,26 @@ fn entry_of(trial: &Trial) -> Result<&'static assign::Entry, ExperimentError> {
         .ok_or_else(|| impossible(format!("no strategy named `{}`", trial.assign)))
 }
 
+/// The order whose label a trial has.
+fn order_of(bench: &Bench, trial: &Trial) -> Result<&'static order::Entry, ExperimentError> {
+    let mut orders = bench.experiment.order.iter();
+    let spec = orders.find(|spec| spec.label() == trial.order);
+    spec.and_then(OrderSpec::entry)
+        .ok_or_else(|| impossible(format!("no order named `{}`", trial.order)))
+}
+
 fn strategy_of(
     bench: &Bench,
     trial: &Trial,
-    world: &Arc<World>,
+    world: Option<&Arc<World>>,
 ) -> Result<Box<dyn Assign>, ExperimentError> {
     let entry = entry_of(trial)?;
-    let servers: Arc<dyn Locate> = Arc::clone(world) as Arc<dyn Locate>;
     let mut means = Means::new(&bench.targets, &bench.roster);
-    means.servers = Some(servers);
-    if trial.assign == "classifier" {
-        means.model = Some(Arc::new(model(bench, world)?));
+    if let Some(world) = world {
+        means.servers = Some(Arc::clone(world) as Arc<dyn Locate>);
+        if trial.assign == "classifier" {
+            means.model = Some(Arc::new(model(bench, world)?));
+        }
     }
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
