@@ -1,19 +1,27 @@
 //! Experiments: strategies × seeds on a made-up web, measured and compared.
 //!
-//! An experiment file in TOML says what is crawled. Every crawl of it is a
-//! *trial*: one assign strategy, one order, one seed. A trial that has ended
-//! leaves a file of its own, so an experiment that was stopped goes on where
-//! it was; one that was stopped half-way goes on as any crawl does.
+//! An experiment file in TOML says what is crawled: worlds, or recorded pages
+//! in their place. Every crawl of it is a *trial*: one assign strategy, one
+//! order, one seed. A trial that has ended leaves a file of its own, so an
+//! experiment that was stopped goes on where it was; one that was stopped
+//! half-way goes on as any crawl does.
 
 mod claims;
+mod file;
 mod measures;
+mod order_claims;
+mod ordering;
+mod recall;
+mod source;
 mod summary;
 mod tables;
 mod trial;
 mod write_up;
 
 pub use claims::{Claim, Verdict};
+pub use file::Experiment;
 pub use measures::{MEASURES, Measure};
+pub use ordering::OrderSpec;
 pub use summary::{Group, Summary};
 pub use tables::{Table, tables};
 pub use trial::{Moment, Outcome, Watch};
@@ -23,69 +31,21 @@ use crate::world::WorldSettings;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::{Deserialize, Serialize};
+use source::{ArchiveFile, Source};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use strategy::roster::Roster;
-use strategy::{assign, order};
-
-/// An experiment, as its file says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Experiment {
-    /// What it is about, for the report.
-    pub title: String,
-    /// World file, relative to the experiment's; the built-in world without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub world: Option<PathBuf>,
-    /// What the crawls are for.
-    #[serde(default = "us_top100")]
-    pub places: Vec<String>,
-    /// Collaborating nodes.
-    #[serde(default = "six")]
-    pub nodes: usize,
-    /// Pages of each trial.
-    pub pages: u64,
-    /// A world for each.
-    pub seeds: Vec<u64>,
-    /// Which node gets a link.
-    pub assign: Vec<String>,
-    /// Which link is next.
-    #[serde(default = "breadth")]
-    pub order: Vec<String>,
-    /// Whether nodes may fetch the same page, as in the paper.
-    #[serde(default)]
-    pub overlap: bool,
-    /// Least seconds between two requests to one host.
-    #[serde(default = "one")]
-    pub delay: u64,
-}
-
-fn us_top100() -> Vec<String> {
-    vec!["us-top100".into()]
-}
-
-fn six() -> usize {
-    6
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn breadth() -> Vec<String> {
-    vec!["breadth".into()]
-}
 
 /// One crawl of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// Which node gets a link.
     pub assign: String,
-    /// Which link is next.
+    /// Which link is next: the label of an order with its parameters.
     pub order: String,
-    /// The world's seed.
+    /// The world's seed; 0 for recorded pages.
     pub seed: u64,
 }
 
@@ -126,7 +86,7 @@ fn impossible(text: impl Into<String>) -> ExperimentError {
 pub struct Bench {
     /// What its file says.
     pub experiment: Experiment,
-    world: WorldSettings,
+    source: Source,
     targets: Targets,
     roster: Roster,
     dir: PathBuf,
@@ -139,23 +99,15 @@ impl Bench {
         let experiment: Experiment = toml::from_str(&text)
             .map_err(|error| impossible(error.to_string().trim_end().to_owned()))?;
         experiment.check()?;
-        let world = match &experiment.world {
-            None => WorldSettings::default(),
-            Some(world) => {
-                let path = file.parent().unwrap_or(Path::new("")).join(world);
-                WorldSettings::from_toml(&read(&path)?).map_err(|error| {
-                    impossible(format!("`{}` makes no world: {error}", path.display()))
-                })?
-            }
-        };
         let gazetteer = Gazetteer::built_in();
         let targets = Targets::parse(gazetteer, &experiment.places)
             .map_err(|error| impossible(format!("`places`: {error}")))?;
         let roster = Roster::split(gazetteer, &targets, experiment.nodes)
             .map_err(|error| impossible(format!("`nodes`: {error}")))?;
+        let folder = file.parent().unwrap_or(Path::new(""));
         Ok(Bench {
+            source: Source::open(&experiment, folder)?,
             experiment,
-            world,
             targets,
             roster,
             dir: dir.to_owned(),
@@ -165,19 +117,14 @@ impl Bench {
     /// Every crawl, in the order in which they are run: a seed of all
     /// strategies before the next seed.
     pub fn trials(&self) -> Vec<Trial> {
-        let Experiment {
-            seeds,
-            assign,
-            order,
-            ..
-        } = &self.experiment;
+        let Experiment { assign, order, .. } = &self.experiment;
         let mut trials = Vec::new();
-        for &seed in seeds {
+        for &seed in self.experiment.worlds() {
             for assign in assign {
                 for order in order {
                     trials.push(Trial {
                         assign: assign.clone(),
-                        order: order.clone(),
+                        order: order.label(),
                         seed,
                     });
                 }
@@ -186,13 +133,21 @@ impl Bench {
         trials
     }
 
+    /// What is wrong with recorded pages that can be used all the same.
+    pub fn flaws(&self) -> &[String] {
+        match &self.source {
+            Source::Recorded(archive) => &archive.flaws,
+            Source::MadeUp(_) => &[],
+        }
+    }
+
     /// What came of a trial that has ended.
     pub fn outcome(&self, trial: &Trial) -> Result<Option<Outcome>, ExperimentError> {
         let path = self.outcome_path(trial);
         if !path.exists() {
             return Ok(None);
         }
-        let outcome: Outcome = serde_json::from_str(&read(&path)?)
+        let mut outcome: Outcome = serde_json::from_str(&read(&path)?)
             .map_err(|error| impossible(format!("`{}`: {error}", path.display())))?;
         if outcome.experiment != self.settled() {
             return Err(impossible(format!(
@@ -202,21 +157,14 @@ impl Bench {
         }
         // Whoever was killed right after the outcome was kept left its crawl.
         let _ = std::fs::remove_dir_all(self.crawl_path(trial));
+        outcome.set_reach(self.kept_reach(trial.seed));
         Ok(Some(outcome))
     }
 
     /// Sums up what has come out so far.
     pub fn summary(&self, outcomes: Vec<Outcome>) -> Summary {
-        let Experiment {
-            title,
-            places,
-            nodes,
-            pages,
-            ..
-        } = &self.experiment;
-        let is_paper = *places == us_top100() && *nodes == six();
         let n_missing = self.trials().len() - outcomes.len();
-        Summary::new(title, *pages, is_paper, n_missing, outcomes)
+        Summary::new(&self.experiment, n_missing, outcomes)
     }
 
     /// Where a file of the results goes, and puts it there whole.
@@ -234,8 +182,9 @@ impl Bench {
         stop: Arc<AtomicBool>,
         watch: Watch<'_>,
     ) -> Result<Option<Outcome>, ExperimentError> {
-        let outcome = trial::run(self, trial, stop, watch)?;
-        if let Some(outcome) = &outcome {
+        let mut outcome = trial::run(self, trial, stop, watch)?;
+        if let Some(outcome) = &mut outcome {
+            outcome.set_reach(self.kept_reach(trial.seed));
             let text = serde_json::to_string_pretty(outcome).expect("plain data always encodes");
             write(&self.outcome_path(trial), &text)?;
             // The visit log has been measured; whoever wants it can crawl again.
@@ -252,18 +201,28 @@ impl Bench {
             pages,
             overlap,
             delay,
+            slots,
+            budget,
+            start,
             ..
         } = self.experiment.clone();
         Settled {
             world: WorldSettings {
                 seed: 0,
-                ..self.world.clone()
+                ..self.source.world_settings()
             },
             places,
             nodes,
             pages,
             overlap,
             delay,
+            slots,
+            budget,
+            web: match &self.source {
+                Source::Recorded(archive) => archive.files.clone(),
+                Source::MadeUp(_) => Vec::new(),
+            },
+            start,
         }
     }
 
@@ -291,57 +250,14 @@ pub struct Settled {
     pages: u64,
     overlap: bool,
     delay: u64,
-}
-
-impl Experiment {
-    fn check(&self) -> Result<(), ExperimentError> {
-        if self.pages == 0 {
-            return Err(impossible("`pages` is 0; a crawl needs at least one"));
-        }
-        for (key, is_empty) in [
-            ("seeds", self.seeds.is_empty()),
-            ("assign", self.assign.is_empty()),
-            ("order", self.order.is_empty()),
-        ] {
-            if is_empty {
-                return Err(impossible(format!("`{key}` is empty: give at least one")));
-            }
-        }
-        if let Some(name) = self
-            .assign
-            .iter()
-            .find(|name| assign::by_name(name).is_none())
-        {
-            let known: Vec<&str> = assign::ALL.iter().map(|entry| entry.name).collect();
-            let known = known.join(", ");
-            return Err(impossible(format!(
-                "`assign`: no strategy named `{name}`: {known}"
-            )));
-        }
-        if let Some(name) = self
-            .order
-            .iter()
-            .find(|name| order::by_name(name).is_none())
-        {
-            let known: Vec<&str> = order::ALL.iter().map(|entry| entry.name).collect();
-            let known = known.join(", ");
-            return Err(impossible(format!(
-                "`order`: no order named `{name}`: {known}"
-            )));
-        }
-        let seeds: Vec<String> = self.seeds.iter().map(ToString::to_string).collect();
-        for (key, list) in [
-            ("seeds", &seeds),
-            ("assign", &self.assign),
-            ("order", &self.order),
-        ] {
-            let is_again = |at: usize| list[..at].contains(&list[at]);
-            if let Some(at) = (0..list.len()).find(|at| is_again(*at)) {
-                return Err(impossible(format!("`{key}`: {} is there twice", list[at])));
-            }
-        }
-        Ok(())
-    }
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    slots: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    budget: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    web: Vec<ArchiveFile>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    start: Vec<String>,
 }
 
 fn read(path: &Path) -> Result<String, ExperimentError> {

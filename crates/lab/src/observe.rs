@@ -6,8 +6,11 @@
 
 mod campus;
 mod locality;
+mod reach;
 mod status;
 mod walk;
+
+pub use reach::{Extent, Reach, reach};
 
 use crate::world::World;
 use place::gazetteer::Gazetteer;

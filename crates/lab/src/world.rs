@@ -245,6 +245,23 @@ impl World {
         })
     }
 
+    /// The site and the page that a URL leads to in the end, whatever session
+    /// id or filter it carries. None for what is no page, for months of
+    /// endless calendars, and where no server answers.
+    pub(crate) fn page_at(&self, url: &CanonicalUrl) -> Option<(u64, u32)> {
+        let (site, _) = self.find(url)?;
+        let answers = url.as_str().starts_with("http://") && site.mood() == Mood::Answers;
+        match site.find_path(url.path_and_query()) {
+            Target::Page(page) | Target::Moved(page) if answers => Some((site.number, page)),
+            _ => None,
+        }
+    }
+
+    /// The address of a page.
+    pub(crate) fn url_at(&self, (site, page): (u64, u32)) -> Option<CanonicalUrl> {
+        self.site(site).url_of(page)
+    }
+
     /// All pages of the site that a URL belongs to, the front page first;
     /// none if they are more than `most`.
     pub(crate) fn pages_of(&self, url: &CanonicalUrl, most: u32) -> Vec<CanonicalUrl> {

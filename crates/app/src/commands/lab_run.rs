@@ -12,24 +12,35 @@ use crawl::progress::Progress;
 use lab::experiment::{Bench, Experiment, MEASURES, Outcome, Summary, Trial, page, tables};
 use std::fmt::Write as _;
 use std::io::{Write, stderr};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// A line that says how it goes changes this often.
+const SHOWN_EVERY: Duration = Duration::from_millis(200);
+
 pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
     let bench = Bench::open(&args.file, &out)
         .with_context(|| format!("cannot run `{}`", args.file.display()))?;
+    for flaw in bench.flaws() {
+        message::warning(flaw);
+    }
     let trials = bench.trials();
     let stop = stop_on_ctrl_c()?;
+    count_reach(&bench, &stop)?;
     let mut outcomes = Vec::new();
     let mut n_left = 0;
     for trial in &trials {
         n_left += u64::from(bench.outcome(trial)?.is_none());
     }
     for (nth, trial) in trials.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let outcome = match bench.outcome(trial)? {
             Some(outcome) => Some(outcome),
             None => {
@@ -39,9 +50,6 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
             }
         };
         outcomes.extend(outcome);
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
     }
     let summary = bench.summary(outcomes);
     let report = write_results(&bench, &summary, &args.file)?;
@@ -64,6 +72,40 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
 /// Beside the experiment's file: `collaborative.toml` → `collaborative/`.
 fn default_out(file: &Path) -> PathBuf {
     file.with_extension("")
+}
+
+/// Counts what can be reached in each world, for experiments that ask for it.
+fn count_reach(bench: &Bench, stop: &AtomicBool) -> anyhow::Result<()> {
+    for seed in &bench.experiment.seeds {
+        let mut shown: Option<Instant> = None;
+        let counted = bench.count_reach(*seed, |n_pages| {
+            let is_due = shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
+            if is_fancy_terminal() && is_due {
+                shown = Some(Instant::now());
+                let n_pages = thousands(n_pages);
+                let _ = write!(
+                    stderr(),
+                    "\r\x1b[2Kseed {seed}: {n_pages} pages can be reached so far"
+                );
+            }
+            match stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        if shown.is_some() {
+            let _ = write!(stderr(), "\r\x1b[2K");
+        }
+        if let Some(reach) = counted {
+            message::info(format!(
+                "seed {seed}: {} pages can be reached, {} of them relevant ({})",
+                thousands(reach.pages),
+                thousands(reach.relevant),
+                percent((reach.pages > 0).then(|| reach.relevant as f64 / reach.pages as f64))
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn run_trial(
@@ -113,9 +155,7 @@ impl TrialLine {
     fn show(&mut self, progress: &Progress) {
         let first = (Instant::now(), progress.n_pages());
         let (start, n_before) = *self.first.get_or_insert(first);
-        let is_due = self
-            .last
-            .is_none_or(|last| last.elapsed() >= Duration::from_millis(200));
+        let is_due = self.last.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
         if !is_fancy_terminal() || !is_due {
             return;
         }
@@ -148,18 +188,43 @@ impl TrialLine {
 
 fn write_results(bench: &Bench, summary: &Summary, file: &Path) -> anyhow::Result<PathBuf> {
     let file_name = file.file_name().map(|name| name.to_string_lossy());
-    let Experiment { seeds, assign, .. } = &bench.experiment;
     let how = format!(
-        "Made by `locavore lab run {}`: {} pages with each of {} and {}, on made-up webs.",
+        "Made by `locavore lab run {}`: {}.",
         file_name.unwrap_or_default(),
-        thousands(summary.pages),
-        count(assign.len() as u64, "strategy"),
-        count(seeds.len() as u64, "seed"),
+        how_much(&bench.experiment),
     );
     // For programs: curves make it long.
     bench.write("results.json", &serde_json::to_string(&json(summary)?)?)?;
     bench.write("results.csv", &csv(summary))?;
     Ok(bench.write("report.html", &page(summary, &how))?)
+}
+
+/// `200,000 pages with each of 6 strategies and 3 seeds, on made-up webs`
+fn how_much(experiment: &Experiment) -> String {
+    let Experiment {
+        pages,
+        seeds,
+        assign,
+        order,
+        web,
+        ..
+    } = experiment;
+    let strategies = count(assign.len() as u64, "strategy");
+    let orders = match order.len() {
+        1 => String::new(),
+        n => format!(", {}", count(n as u64, "order")),
+    };
+    let webs = match web.is_empty() {
+        true => format!(
+            " and {}, on made-up webs",
+            count(seeds.len() as u64, "seed")
+        ),
+        false => ", of recorded pages".to_owned(),
+    };
+    format!(
+        "{} pages with each of {strategies}{orders}{webs}",
+        thousands(*pages)
+    )
 }
 
 /// Measures under their names, mean and error over seeds, and every trial's own report.

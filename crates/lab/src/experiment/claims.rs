@@ -2,6 +2,7 @@
 
 use super::Group;
 use super::measures::{Number, by_name};
+use crate::measure::Report;
 use crate::plot::Estimate;
 use crate::published;
 use serde::Serialize;
@@ -141,10 +142,10 @@ fn factor(leader: &Group, hash: &Group, suffix: &str) -> Option<Claim> {
 }
 
 /// The mean over the seeds that both have, of what is made of both values.
-fn paired(
+pub(super) fn paired(
     one: &Group,
     other: &Group,
-    number: Number,
+    number: impl Fn(&Report) -> Option<f64>,
     of: impl Fn(f64, f64) -> f64,
 ) -> Option<Estimate> {
     let values = one.outcomes.iter().filter_map(|a| {
@@ -156,7 +157,8 @@ fn paired(
     Estimate::of(&values)
 }
 
-fn compare(difference: Estimate) -> Verdict {
+/// Whether a difference that is claimed to be above 0 is.
+pub(super) fn compare(difference: Estimate) -> Verdict {
     match difference.error {
         None => Verdict::Undecided,
         Some(_) if difference.mean <= 0.0 => Verdict::DoesNotHold,

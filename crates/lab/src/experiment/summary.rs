@@ -1,7 +1,7 @@
 //! Outcomes of one strategy with several seeds, as means with errors.
 
 use super::measures::Measure;
-use super::{Claim, Outcome, claims};
+use super::{Claim, Experiment, Outcome, claims, file, order_claims};
 use crate::measure::Report;
 use crate::plot::Estimate;
 
@@ -38,14 +38,6 @@ impl Group {
             _ => self.mean(measure.ours),
         }
     }
-
-    /// What it is called in tables.
-    pub fn name(&self, has_orders: bool) -> String {
-        match has_orders {
-            true => format!("{}, {}", self.assign, self.order),
-            false => self.assign.clone(),
-        }
-    }
 }
 
 /// Everything that came of an experiment.
@@ -68,9 +60,7 @@ pub struct Summary {
 impl Summary {
     /// Sums up outcomes, in the order of their trials.
     pub(super) fn new(
-        title: &str,
-        pages: u64,
-        is_paper: bool,
+        experiment: &Experiment,
         n_missing: usize,
         outcomes: Vec<Outcome>,
     ) -> Summary {
@@ -89,13 +79,23 @@ impl Summary {
                 }),
             }
         }
-        let claims = match is_paper {
+        let Experiment {
+            title,
+            places,
+            nodes,
+            pages,
+            order,
+            ..
+        } = experiment;
+        let is_paper = *places == file::us_top100() && *nodes == file::six();
+        let mut claims = match is_paper {
             true => claims::judge(&groups),
             false => Vec::new(),
         };
+        claims.extend(order_claims::judge(&groups, order, *pages));
         Summary {
-            title: title.to_owned(),
-            pages,
+            title: title.clone(),
+            pages: *pages,
             n_missing,
             is_paper,
             groups,
@@ -103,9 +103,20 @@ impl Summary {
         }
     }
 
-    /// Whether its strategies differ in their orders too.
-    pub fn has_orders(&self) -> bool {
-        let first = self.groups.first().map(|group| &group.order);
-        self.groups.iter().any(|group| Some(&group.order) != first)
+    /// What a strategy is called in tables: by what tells it from the others.
+    pub fn name_of(&self, group: &Group) -> String {
+        match (
+            self.differ(|group| &group.assign),
+            self.differ(|group| &group.order),
+        ) {
+            (true, true) => format!("{}, {}", group.assign, group.order),
+            (false, true) => group.order.clone(),
+            (_, false) => group.assign.clone(),
+        }
+    }
+
+    fn differ(&self, of: fn(&Group) -> &String) -> bool {
+        let first = self.groups.first().map(of);
+        self.groups.iter().any(|group| Some(of(group)) != first)
     }
 }

@@ -58,7 +58,7 @@ fn published(value: Option<f64>) -> String {
 fn whole(summary: &Summary) -> Table {
     let mut header = vec!["Measure".to_owned()];
     for group in &summary.groups {
-        header.push(group.name(summary.has_orders()));
+        header.push(summary.name_of(group));
         if summary.is_paper {
             header.push("published".to_owned());
         }
@@ -92,7 +92,7 @@ fn by_node(
     header.extend(nodes.iter().cloned());
     let mut rows = Vec::new();
     for group in &summary.groups {
-        let mut row = vec![group.name(summary.has_orders())];
+        let mut row = vec![summary.name_of(group)];
         row.extend((0..nodes.len()).map(|node| show(group.mean(|report| ours(report, node)))));
         rows.push(row);
         let paper = published::by_name(&group.assign).filter(|_| summary.is_paper);
@@ -133,7 +133,7 @@ fn speed(summary: &Summary) -> Table {
         let moments = group.outcomes.iter().flat_map(|outcome| &outcome.moments);
         let most = moments.map(|moment| moment.memory >> 20).max();
         vec![
-            group.name(summary.has_orders()),
+            summary.name_of(group),
             of(Outcome::rate),
             of(|outcome| Some(outcome.cpu_seconds * 1000.0 / outcome.pages_timed as f64)),
             most.map_or_else(|| "–".to_owned(), |most| most.to_string()),
@@ -162,7 +162,7 @@ fn claims(summary: &Summary) -> Table {
         ]
     };
     Table {
-        title: "What the paper claims".into(),
+        title: "What is claimed".into(),
         header: ["Claim", "here", "by"].map(String::from).to_vec(),
         rows: summary.claims.iter().map(row).collect(),
     }

@@ -1,9 +1,10 @@
 use super::*;
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 const SMALL: &str = "title = 'Small'\npages = 300\nseeds = [1, 2]\nassign = ['hash', 'url']\nworld = 'world.toml'\n";
 
-fn bench(text: &str) -> (tempfile::TempDir, Result<Bench, ExperimentError>) {
+pub(super) fn bench(text: &str) -> (tempfile::TempDir, Result<Bench, ExperimentError>) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("world.toml"), "n_sites = 3000\n").unwrap();
     let file = folder.path().join("small.toml");
@@ -36,6 +37,99 @@ fn an_impossible_experiment_is_told_by_its_key() {
     let none = SMALL.replace("pages = 300", "pages = 0");
     assert_eq!(complaint(&none), "`pages` is 0; a crawl needs at least one");
     assert!(with("nodes = 200\n").starts_with("`nodes`: 200 nodes are too many"));
+    assert_eq!(
+        with("slots = 0\n"),
+        "`slots` is 0; a node fetches one page at least"
+    );
+}
+
+#[test]
+fn orders_may_have_parameters() {
+    let with = |order: &str| bench(&format!("{SMALL}order = {order}\n")).1;
+    let complaint = |order: &str| with(order).err().unwrap().to_string();
+    let bench = with("['breadth', {name = 'breadth', steps = 2}]").unwrap();
+    let names: Vec<String> = bench.trials().iter().map(Trial::name).collect();
+    assert_eq!(names[..2], ["hash-breadth-1", "hash-breadth-steps2-1"]);
+    assert_eq!(
+        complaint("['breadth', {name = 'breadth'}]"),
+        "`order`: breadth is there twice"
+    );
+    assert_eq!(
+        complaint("[{name = 'breadth', steps = 0}]"),
+        "`order`: `steps` is 0; from 1 to 5 will do"
+    );
+    assert!(complaint("[{name = 'breadth', colour = 1}]").contains("unknown field `colour`"));
+}
+
+/// Three recorded pages, of which the first two link to the next.
+fn record(path: &Path) {
+    let mut bytes = Vec::new();
+    for (page, next) in [("", "a"), ("a", "b"), ("b", "")] {
+        let body = format!("<p>Page</p><a href=\"/{next}\">next</a>");
+        let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}");
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:0000000{}-0000-0000-0000-000000000000>\r\nWARC-Date: 2006-05-01T00:00:00Z\r\nWARC-Target-URI: http://recorded.example/{page}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
+            page.len(),
+            answer.len()
+        );
+        bytes.extend_from_slice(head.as_bytes());
+        bytes.extend_from_slice(answer.as_bytes());
+        bytes.extend_from_slice(b"\r\n\r\n");
+    }
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn recorded_pages_take_the_place_of_a_world() {
+    const REPLAY: &str = "title = 'Replay'\npages = 100\ndelay = 0\nnodes = 1\nplaces = ['Irvine, CA']\nassign = ['hash']\nweb = ['pages.warc']\n";
+    assert!(complaint(REPLAY).starts_with("`web`: `"));
+    let seeds = format!("{REPLAY}seeds = [1]\n");
+    assert_eq!(
+        complaint(&seeds),
+        "`seeds` is for made-up webs; `web` names recorded pages"
+    );
+    let pages_of = |more: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        record(&folder.path().join("pages.warc"));
+        let file = folder.path().join("replay.toml");
+        std::fs::write(&file, format!("{REPLAY}{more}")).unwrap();
+        let bench = Bench::open(&file, &folder.path().join("out")).unwrap();
+        let [trial] = &bench.trials()[..] else {
+            panic!("one trial for each order");
+        };
+        let outcome = bench.run(trial, Arc::default(), &mut |_| {}).unwrap();
+        outcome.unwrap().report.pages
+    };
+    assert_eq!(pages_of(""), 3);
+    // The last page leads back to the first.
+    assert_eq!(pages_of("start = ['http://recorded.example/b']\n"), 3);
+}
+
+#[test]
+fn what_can_be_reached_is_counted_once() {
+    let text = format!(
+        "{}recall = true\nnodes = 1\nplaces = ['Houston, TX']\n",
+        SMALL.replace("world.toml", "tiny.toml")
+    );
+    let (folder, _) = bench(SMALL);
+    std::fs::write(
+        folder.path().join("tiny.toml"),
+        "n_sites = 300\nmax_pages = 60\nmin_population = 900_000\n",
+    )
+    .unwrap();
+    let file = folder.path().join("small.toml");
+    std::fs::write(&file, text).unwrap();
+    let bench = Bench::open(&file, &folder.path().join("out")).unwrap();
+    let trial = &bench.trials()[0];
+    let go_on = |_| ControlFlow::Continue(());
+    let reach = bench.count_reach(trial.seed, go_on).unwrap().unwrap();
+    assert!(reach.relevant > 0 && reach.relevant < reach.pages);
+    let never = |_| panic!("it was counted before");
+    assert_eq!(bench.count_reach(trial.seed, never).unwrap(), Some(reach));
+    let outcome = bench.run(trial, Arc::default(), &mut |_| {}).unwrap();
+    let outcome = outcome.unwrap();
+    assert_eq!(outcome.n_relevant, Some(reach.relevant));
+    assert_eq!(outcome.n_reachable, Some(reach.pages));
 }
 
 #[test]

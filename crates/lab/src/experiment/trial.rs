@@ -2,14 +2,14 @@
 
 use super::{Bench, ExperimentError, Settled, Trial, impossible};
 use crate::measure::{NodeShare, Report, Settings as MeasureSettings, measure};
+use crate::observe::Reach;
 use crate::shelves::{self, Wanted};
-use crate::world::{MadeUpWeb, World, WorldSettings};
+use crate::world::World;
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
-use crawl::progress::Progress;
+use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::{memory, process_cpu_time};
-use place::gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use store::visit::Time;
 use strategy::assign::{self, Assign};
 use strategy::means::{Locate, Means};
 use strategy::model::{Label, Model, Trainer};
-use strategy::order::{self, Order};
+use strategy::order::Order;
 
 /// What came of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,12 +41,23 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// Pages a second and memory, all along the last session.
     pub moments: Vec<Moment>,
+    /// Pages that can be reached at all, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_reachable: Option<u64>,
+    /// Those of them with an address of a target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_relevant: Option<u64>,
 }
 
 impl Outcome {
     /// Pages a second of the last session; none if it only measured.
     pub fn rate(&self) -> Option<f64> {
         (self.pages_timed > 0).then(|| self.pages_timed as f64 / self.seconds)
+    }
+
+    pub(super) fn set_reach(&mut self, reach: Option<Reach>) {
+        self.n_reachable = reach.map(|reach| reach.pages);
+        self.n_relevant = reach.map(|reach| reach.relevant);
     }
 }
 
@@ -80,40 +91,41 @@ pub(super) fn run(
     stop: Arc<AtomicBool>,
     watch: Watch<'_>,
 ) -> Result<Option<Outcome>, ExperimentError> {
-    let world = Arc::new(World::new(
-        WorldSettings {
-            seed: trial.seed,
-            ..bench.world.clone()
-        },
-        Gazetteer::built_in(),
-    ));
+    let web = bench.source.web(trial.seed, &bench.targets);
     let path = bench.crawl_path(trial);
     let dir = open(&path, &bench.settled_text())?;
     let start = conductor::last_time(&dir)?.unwrap_or(Time(0));
     let experiment = &bench.experiment;
+    let usual = Settings::default();
     let settings = Settings {
         n_pages: Some(experiment.pages),
         delay: Duration::from_secs(experiment.delay),
         server_delay: Duration::from_millis(experiment.delay.saturating_mul(500)),
+        // No delay means none, however slow a host is.
+        delay_factor: match experiment.delay {
+            0 => 0.0,
+            _ => usual.delay_factor,
+        },
+        n_slots: experiment.slots.unwrap_or(usual.n_slots),
+        domain_budget: experiment.budget.unwrap_or(usual.domain_budget),
         claims: !experiment.overlap && !entry_of(trial)?.by_url_alone,
         archive: false,
-        ..Settings::default()
+        ..usual
     };
     let parts = Parts {
         dir,
         settings,
-        assign: strategy_of(bench, trial, &world)?,
+        assign: strategy_of(bench, trial, web.world.as_ref())?,
         targets: bench.targets.clone(),
         roster: bench.roster.clone(),
         order: order_of(bench, trial)?,
-        fetcher: Arc::new(MadeUpWeb(world.clone())),
+        fetcher: web.fetcher,
         clock: Box::new(VirtualClock::starting_at(start)),
         stop,
         refresh: None,
     };
     let mut log = MomentLog::new(experiment.pages);
-    let seeds = world.seeds(&bench.targets);
-    let (reason, _) = conductor::run(parts, &seeds, &mut |progress| {
+    let (reason, _) = conductor::run(parts, &web.seeds, &mut |progress| {
         log.hear(progress.n_pages());
         watch(progress);
     })?;
@@ -128,8 +140,10 @@ pub(super) fn run(
         seconds,
         cpu_seconds,
         moments: log.moments,
-        report: report(bench, &path)?,
+        report: report(bench, trial, &path, reason)?,
         stop_reason: reason.to_string(),
+        n_reachable: None,
+        n_relevant: None,
     }))
 }
 
@@ -162,27 +176,36 @@ fn entry_of(trial: &Trial) -> Result<&'static assign::Entry, ExperimentError> {
         .ok_or_else(|| impossible(format!("no strategy named `{}`", trial.assign)))
 }
 
+/// The order whose label a trial has.
 fn strategy_of(
     bench: &Bench,
     trial: &Trial,
-    world: &Arc<World>,
+    world: Option<&Arc<World>>,
 ) -> Result<Box<dyn Assign>, ExperimentError> {
     let entry = entry_of(trial)?;
-    let servers: Arc<dyn Locate> = Arc::clone(world) as Arc<dyn Locate>;
     let mut means = Means::new(&bench.targets, &bench.roster);
-    means.servers = Some(servers);
-    if trial.assign == "classifier" {
-        means.model = Some(Arc::new(model(bench, world)?));
+    if let Some(world) = world {
+        means.servers = Some(Arc::clone(world) as Arc<dyn Locate>);
+        if trial.assign == "classifier" {
+            means.model = Some(Arc::new(model(bench, world)?));
+        }
     }
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
 
 fn order_of(bench: &Bench, trial: &Trial) -> Result<Order, ExperimentError> {
-    let entry = order::by_name(&trial.order)
+    let mut orders = bench.experiment.order.iter();
+    let spec = orders.find(|spec| spec.label() == trial.order);
+    let (spec, entry) = spec
+        .and_then(|spec| Some((spec, spec.entry()?)))
         .ok_or_else(|| impossible(format!("no order named `{}`", trial.order)))?;
+    let usual = Means::new(&bench.targets, &bench.roster);
     let means = Means {
+        steps: spec.steps.map_or(usual.steps, |steps| steps as usize),
+        train_pages: spec.train_pages.unwrap_or(usual.train_pages),
+        decay: spec.decay.unwrap_or(usual.decay),
         order_seed: trial.seed,
-        ..Means::new(&bench.targets, &bench.roster)
+        ..usual
     };
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
@@ -202,10 +225,29 @@ fn model(bench: &Bench, world: &World) -> Result<Model, ExperimentError> {
     }
 }
 
-fn report(bench: &Bench, path: &Path) -> Result<Report, ExperimentError> {
-    let shares = NodeShare::of(&bench.roster, &bench.targets);
-    let open = || VisitReader::open(path);
-    Ok(measure(shares, MeasureSettings::default(), open)?)
+/// Measures a trial. Whoever has fetched all there was knows how much that is.
+fn report(
+    bench: &Bench,
+    trial: &Trial,
+    path: &Path,
+    reason: StopReason,
+) -> Result<Report, ExperimentError> {
+    let of = |n_relevant: Option<u64>, n_reachable: Option<u64>| {
+        let shares = NodeShare::of(&bench.roster, &bench.targets);
+        let settings = MeasureSettings {
+            n_relevant,
+            n_reachable,
+            ..MeasureSettings::default()
+        };
+        measure(shares, settings, || VisitReader::open(path))
+    };
+    let reach = bench.kept_reach(trial.seed);
+    let known = reach.map(|reach| (reach.relevant, reach.pages));
+    let report = of(known.map(|(relevant, _)| relevant), known.map(|(_, pages)| pages))?;
+    if known.is_some() || reason != StopReason::NothingLeft {
+        return Ok(report);
+    }
+    Ok(of(Some(report.geo_pages), Some(report.distinct_pages))?)
 }
 
 /// Notes how fast a trial goes and what it holds, from its first word on.

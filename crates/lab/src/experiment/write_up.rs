@@ -52,7 +52,7 @@ pub fn page(summary: &Summary, how: &str) -> String {
 }
 
 fn name(summary: &Summary, group: &Group) -> String {
-    group.name(summary.has_orders())
+    summary.name_of(group)
 }
 
 /// Cumulative harvest at evenly spaced numbers of pages, mean over seeds.

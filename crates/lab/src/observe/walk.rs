@@ -14,7 +14,7 @@ use strategy::roster::Roster;
 use strategy::scene::Scene;
 
 /// Links followed within one site, as in a crawl.
-const MAX_DEPTH: u16 = 5;
+pub(super) const MAX_DEPTH: u16 = 5;
 
 /// Larger sites are left out where whole sites are visited: a few of them
 /// would be most of what is seen.
