@@ -402,10 +402,14 @@ impl Conductor {
                 break;
             }
             let node = &mut self.nodes[node_idx];
-            match node
-                .frontier
-                .next(&mut batch, self.clock.now(), &mut self.gate)?
-            {
+            let learner = &self.learner;
+            let next = node.frontier.next_by(
+                &mut batch,
+                self.clock.now(),
+                &mut self.gate,
+                &mut |offer| learner.judge_again(offer),
+            )?;
+            match next {
                 Next::Fetch(ticket) => self.launch_page(node_idx, ticket)?,
                 Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
                 Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),

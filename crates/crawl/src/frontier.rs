@@ -158,6 +158,9 @@ enum Asked {
 /// should hear of a million at once.
 const MOST_SOUGHT: u32 = 32;
 
+/// What a priority has to fall below, of what it was, to count as changed.
+const STEADY: f32 = 0.8;
+
 /// Slots of the cache of URLs seen lately: most links on a site repeat.
 const RECENT: usize = 1 << 17;
 
@@ -288,12 +291,25 @@ impl Frontier {
         self.scope = scope;
     }
 
-    /// The best URL that may be fetched now.
+    /// The best URL that may be fetched now, by the priorities it was offered
+    /// with.
     pub fn next(
         &mut self,
         batch: &mut Batch,
         now: Time,
         gate: &mut Gate,
+    ) -> Result<Next, CrawlError> {
+        self.next_by(batch, now, gate, &mut |_| None)
+    }
+
+    /// The same where somebody may have changed his mind: `again` says what a
+    /// link is worth now. What is worth less than it was goes back in line.
+    pub fn next_by(
+        &mut self,
+        batch: &mut Batch,
+        now: Time,
+        gate: &mut Gate,
+        again: &mut dyn FnMut(&Offer) -> Option<f32>,
     ) -> Result<Next, CrawlError> {
         batch.settle()?;
         self.queue_due_retries(batch, now)?;
@@ -301,7 +317,7 @@ impl Frontier {
         loop {
             let mut n_sought = 0;
             while let Some(host_idx) = self.hosts.lease_best(row::worst_of(self.scope)) {
-                match self.ask(batch, host_idx, now, gate)? {
+                match self.ask(batch, host_idx, now, gate, again)? {
                     Asked::Next(next) => return Ok(next),
                     Asked::Sought(time) if n_sought == MOST_SOUGHT => {
                         return Ok(Next::NotBefore(time));
@@ -326,11 +342,17 @@ impl Frontier {
         host_idx: u32,
         now: Time,
         gate: &mut Gate,
+        again: &mut dyn FnMut(&Offer) -> Option<f32>,
     ) -> Result<Asked, CrawlError> {
         let Some((parcel, offer)) = self.best_of(batch, host_idx)? else {
             self.hosts.make_ready(host_idx);
             return Ok(Asked::Waits);
         };
+        if let Some(priority) = again(&offer).filter(|now| *now < offer.priority * STEADY) {
+            self.lower(batch, &parcel, offer, priority)?;
+            self.hosts.make_ready(host_idx);
+            return Ok(Asked::Waits);
+        }
         Ok(Asked::Next(match gate.ask(&offer.url, now)? {
             Permit::Fetch => Next::Fetch(self.take(batch, &parcel, offer)?),
             Permit::Refused(outcome) => {
@@ -359,6 +381,22 @@ impl Frontier {
                 return Ok(Asked::Waits);
             }
         }))
+    }
+
+    /// Puts a waiting row back in line with a lower priority.
+    fn lower(
+        &mut self,
+        batch: &mut Batch,
+        old: &Parcel,
+        mut offer: Offer,
+        priority: f32,
+    ) -> Result<(), CrawlError> {
+        offer.priority = priority;
+        let (rank, seq) = (row::rank(priority), old.key.seq);
+        let parcel = self.pack(batch, &offer, RowKey { rank, seq });
+        self.replace(batch, old.key, &parcel)?;
+        batch.settle()?;
+        Ok(())
     }
 
     fn nothing_now(&self) -> Next {

@@ -7,7 +7,7 @@
 //! then; what came after is learned again from the visit log.
 
 use crate::error::CrawlError;
-use crate::frontier::Offer;
+use crate::frontier::{Offer, Purpose};
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -99,6 +99,18 @@ impl Learner {
             distance: trail.distance,
             clues: &trail.clues,
         })
+    }
+
+    /// What a link that waits is worth now; none if that cannot have changed.
+    pub(crate) fn judge_again(&self, offer: &Offer) -> Option<f32> {
+        let is_page = offer.purpose == Purpose::Page && offer.trail.steps > 0;
+        if !is_page || !self.mind.changes() {
+            return None;
+        }
+        match self.judge(&offer.url, &offer.trail) {
+            Judgement::Follow(priority) => Some(priority.value),
+            Judgement::Leave => None,
+        }
     }
 
     /// Hears that a page was fetched, and whether it was relevant.

@@ -48,6 +48,12 @@ pub trait Mind: Send {
         let _ = lesson;
     }
 
+    /// Whether it may think otherwise of a link by the time it is fetched: it
+    /// is then asked again.
+    fn changes(&self) -> bool {
+        false
+    }
+
     /// Links back from a page that it learns about; zero if it learns nothing.
     fn memory(&self) -> usize {
         0

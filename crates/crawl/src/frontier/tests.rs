@@ -157,6 +157,39 @@ fn offer(url: &str, priority: f32) -> Offer {
     }
 }
 
+#[test]
+fn what_is_worth_less_by_now_goes_back_in_line() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    for (page, priority) in [(0, 0.9), (1, 0.8), (2, 0.7)] {
+        desk.offer(&url_of(1, page), priority);
+    }
+    // Rules first, by the priorities of old.
+    let first = desk.next().unwrap();
+    assert_eq!(first.offer.url.as_str(), url_of(1, 0));
+    desk.land(&first);
+    let stale = url_of(1, 1);
+    let mut order = Vec::new();
+    for _ in 0..2 {
+        let mut batch = desk.dir.batch();
+        let mut again = |offer: &Offer| (offer.url.as_str() == stale).then_some(0.1);
+        let next = desk
+            .frontier
+            .next_by(&mut batch, desk.now, &mut desk.gate, &mut again)
+            .unwrap();
+        let Next::Fetch(ticket) = next else {
+            panic!("{next:?}");
+        };
+        desk.dir.apply(batch).unwrap();
+        order.push((ticket.offer.url.as_str().to_owned(), ticket.offer.priority));
+        desk.land(&ticket);
+    }
+    assert_eq!(order[0].0, url_of(1, 2));
+    assert_eq!(order[1].0, stale);
+    assert!((order[1].1 - 0.1).abs() < 1e-6);
+    assert_eq!(desk.frontier.n_waiting(), 0);
+}
+
 fn answer(status: u16) -> crate::fetch::Answer {
     crate::fetch::Answer {
         status,

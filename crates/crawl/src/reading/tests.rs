@@ -132,14 +132,18 @@ fn what_a_strategy_knows_by_the_url_or_the_server_goes_there() {
     assert_snapshot!(signposts("hash"), @"1 None hash of the URL");
     let url = CanonicalUrl::parse("http://a.example/").unwrap();
     let to_b = || signpost(&url, url.join("/b").unwrap());
-    let unnamed = reader("url", Policy::A).assign_signpost(Origin::nowhere(NodeId(3)), to_b());
+    let unnamed = reader("url", Policy::A).assign_signpost(
+        Origin::nowhere(NodeId(3)),
+        to_b(),
+        &mut Stopwatch::start(),
+    );
     assert_eq!(unnamed.links[0].assignment.node, NodeId(0));
     let reader = reader("ip", Policy::A);
     let origin = Origin {
         server: Some([192, 0, 2, 1].into()),
         ..Origin::nowhere(NodeId(3))
     };
-    let found = reader.assign_signpost(origin, to_b());
+    let found = reader.assign_signpost(origin, to_b(), &mut Stopwatch::start());
     assert_eq!(found.links[0].assignment.target, Some(TargetId(0)));
 }
 

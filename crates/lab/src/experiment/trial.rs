@@ -243,7 +243,10 @@ fn report(
     };
     let reach = bench.kept_reach(trial.seed);
     let known = reach.map(|reach| (reach.relevant, reach.pages));
-    let report = of(known.map(|(relevant, _)| relevant), known.map(|(_, pages)| pages))?;
+    let report = of(
+        known.map(|(relevant, _)| relevant),
+        known.map(|(_, pages)| pages),
+    )?;
     if known.is_some() || reason != StopReason::NothingLeft {
         return Ok(report);
     }
