@@ -91,5 +91,6 @@ fn guide() {
     follow("docs/guide/geoparse.md");
     follow("docs/guide/made-up-web.md");
     follow("docs/guide/experiments.md");
+    follow("docs/guide/best-first.md");
     follow("docs/guide/real-web.md");
 }
