@@ -19,6 +19,9 @@ pub struct HashedBayes {
     bases: Vec<(f32, f32)>,
 }
 
+/// The position of a cell, and its counts.
+pub type CountedCell = (u32, [u32; 2]);
+
 /// What one question has learned in all; no first, then yes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Tally {
@@ -117,7 +120,7 @@ impl HashedBayes {
     /// All it has learned, as numbers: for each question no, yes, for both the
     /// signs seen; then for every cell that was ever seen its position and
     /// counts.
-    pub fn dump(&self) -> (Vec<[u64; 2]>, Vec<(u32, [u32; 2])>) {
+    pub fn dump(&self) -> (Vec<[u64; 2]>, Vec<CountedCell>) {
         let examples = self.tallies.iter().map(|tally| tally.n_examples).collect();
         let cells = (0..).zip(&self.counts);
         let seen = cells.filter(|(_, counts)| **counts != [0; 2]);
@@ -129,7 +132,7 @@ impl HashedBayes {
 
     /// Takes over what `dump` gave, in place of what was learned; cells that
     /// do not exist are passed over.
-    pub fn load(&mut self, examples: &[[u64; 2]], cells: &[(u32, [u32; 2])]) {
+    pub fn load(&mut self, examples: &[[u64; 2]], cells: &[CountedCell]) {
         *self = HashedBayes::new(self.n_questions, self.n_signs());
         for (tally, examples) in self.tallies.iter_mut().zip(examples) {
             tally.n_examples = *examples;
