@@ -109,11 +109,11 @@ impl Experiment {
             }
         }
         self.check_strategies()?;
-        let seeds = self.seeds.iter().map(ToString::to_string).collect();
-        let labels = self.order.iter().map(OrderSpec::label).collect();
-        none_twice("seeds", seeds)?;
-        none_twice("assign", self.assign.clone())?;
-        none_twice("order", labels)
+        let seeds: Vec<String> = self.seeds.iter().map(ToString::to_string).collect();
+        let labels: Vec<String> = self.order.iter().map(OrderSpec::label).collect();
+        none_twice("seeds", &seeds)?;
+        none_twice("assign", &self.assign)?;
+        none_twice("order", &labels)
     }
 
     fn check_numbers(&self) -> Result<(), ExperimentError> {
@@ -177,7 +177,7 @@ impl Experiment {
     }
 }
 
-fn none_twice(key: &str, list: Vec<String>) -> Result<(), ExperimentError> {
+fn none_twice(key: &str, list: &[String]) -> Result<(), ExperimentError> {
     let is_again = |at: &usize| list[..*at].contains(&list[*at]);
     match (0..list.len()).find(is_again) {
         Some(at) => Err(impossible(format!("`{key}`: {} is there twice", list[at]))),
