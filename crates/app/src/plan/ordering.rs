@@ -179,7 +179,7 @@ fn refuse_deaf(args: &OrderingArgs, entry: &Entry) -> anyhow::Result<()> {
         .iter()
         .filter(|entry| entry.settings.contains(&flag));
     let listeners: Vec<String> = listeners
-        .map(|entry| format!("`--order {}`", entry.name))
+        .map(|entry| format!("--order {}", entry.name))
         .collect();
     Err(anyhow!(
         "`{flag}` belongs to {}, not to `{}`",

@@ -92,12 +92,68 @@ fn unknown_strategy_and_order() {
     ");
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--order", "best"]), @r"
     exit 2
-    error: no order named `best`: `breadth`
+    error: no order named `best`: `breadth`, `distance`, `adaptive`, `georank` or `focus`
     ");
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "dark"]), @r"
     exit 2
     error: no web named `dark`: `real`, `lab` or the name of a WARC file
     ");
+}
+
+#[test]
+fn orders_say_what_they_cannot_do() {
+    let place = Place::new();
+    std::fs::write(place.path("seeds.txt"), "http://portal.example/\n").unwrap();
+    let lab = ["crawl", "Oldenburg", "--web", "lab", "--pages", "30"];
+    let run = |args: &[&str]| place.run(&[&lab[..], args].concat());
+    let georank = run(&["--order", "georank", "--seeds", "seeds.txt", "--out", "a"]);
+    assert_eq!(georank.code, 2);
+    assert!(
+        georank.stderr.contains("none of the 1 seed does"),
+        "{}",
+        georank.stderr
+    );
+    assert!(!place.path("a").exists());
+    let learned = run(&["--order", "focus", "--out", "b"]);
+    assert_eq!(learned.code, 0, "{}", learned.stderr);
+    let other = run(&[
+        "--order",
+        "adaptive",
+        "--model",
+        "b/order.model",
+        "--out",
+        "c",
+    ]);
+    assert_eq!(other.code, 2);
+    assert!(
+        other
+            .stderr
+            .contains("learned by `--order focus`, not `adaptive`"),
+        "{}",
+        other.stderr
+    );
+    let deaf = run(&["--order", "breadth", "--steps", "2", "--out", "d"]);
+    assert!(
+        deaf.stderr
+            .contains("`--steps` belongs to `--order adaptive`"),
+        "{}",
+        deaf.stderr
+    );
+}
+
+#[test]
+fn a_crawl_without_hope_ends_and_says_so() {
+    let place = Place::new();
+    let args = [
+        "crawl",
+        "Lisbon, Portugal",
+        "--web",
+        "lab",
+        "--patience",
+        "60",
+    ];
+    let run = place.run(&[&args[..], &["--pages", "5000", "--out", "c"]].concat());
+    assert!(run.stderr.contains("nothing relevant in"), "{}", run.stderr);
 }
 
 /// The first line of the complaint about one flag.

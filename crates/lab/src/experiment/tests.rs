@@ -28,7 +28,7 @@ fn an_impossible_experiment_is_told_by_its_key() {
     assert!(with("colour = 1\n").contains("unknown field `colour`"));
     assert_eq!(
         with("order = ['fastest']\n"),
-        "`order`: no order named `fastest`: breadth"
+        "`order`: no order named `fastest`: breadth, distance, adaptive, georank, focus"
     );
     let twice = SMALL.replace("[1, 2]", "[3, 3]");
     assert_eq!(complaint(&twice), "`seeds`: 3 is there twice");
