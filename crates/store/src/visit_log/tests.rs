@@ -234,7 +234,7 @@ fn a_reader_waits_at_zeros_and_goes_on() {
 fn newer_layouts_are_reported_and_passed() {
     let (dir, _) = folder(0);
     let mut frames = Vec::new();
-    for (seq, version) in [(0, 3), (1, 9), (2, 3)] {
+    for (seq, version) in [(0, 4), (1, 9), (2, 4)] {
         let mut payload = wire::encode(&sample(seq));
         payload[0] = version;
         let len = payload.len() as u32;

@@ -1,0 +1,125 @@
+//! Orders that learn, on whole crawls of a made-up web.
+
+// Helpers of tests may panic like tests.
+#![allow(clippy::unwrap_used)]
+
+use crawl::clock::VirtualClock;
+use crawl::conductor::{self, Parts};
+use crawl::learner;
+use crawl::progress::Progress;
+use crawl::settings::Settings;
+use lab::world::{MadeUpWeb, World, WorldSettings};
+use place::gazetteer::Gazetteer;
+use place::target::Targets;
+use std::path::Path;
+use std::sync::Arc;
+use store::crawl_dir::{CrawlDir, VisitReader};
+use store::visit::{Time, Visit};
+use strategy::means::Means;
+use strategy::roster::Roster;
+use strategy::{assign, order};
+
+/// A crawl of two nodes for the 100 cities, new or resumed.
+fn crawl(dir: &Path, name: &str, n_pages: u64, n_readers: usize) -> Progress {
+    let gazetteer = Gazetteer::built_in();
+    let targets = Targets::us_top100(gazetteer);
+    let roster = Roster::split(gazetteer, &targets, 2).unwrap();
+    let means = Means {
+        train_pages: 100,
+        ..Means::new(&targets, &roster)
+    };
+    let settings = WorldSettings {
+        seed: 5,
+        n_sites: 2_000,
+        ..WorldSettings::default()
+    };
+    let world = Arc::new(World::new(settings, gazetteer));
+    let dir = match dir.exists() {
+        true => CrawlDir::open(dir).unwrap().0,
+        false => CrawlDir::create(dir, "").unwrap(),
+    };
+    let seeds = world.seeds(&targets);
+    let start = conductor::last_time(&dir).unwrap().unwrap_or(Time(0));
+    let parts = Parts {
+        dir,
+        settings: Settings {
+            n_pages: Some(n_pages),
+            n_slots: 4,
+            n_readers,
+            archive: false,
+            ..Settings::default()
+        },
+        assign: (assign::by_name("url").unwrap().build)(&means).unwrap(),
+        order: (order::by_name(name).unwrap().build)(&means).unwrap(),
+        roster,
+        targets,
+        fetcher: Arc::new(MadeUpWeb(world)),
+        clock: Box::new(VirtualClock::starting_at(start)),
+        stop: Arc::default(),
+        refresh: None,
+    };
+    conductor::run(parts, &seeds, &mut |_| {}).unwrap().1
+}
+
+fn visits(dir: &Path) -> Vec<Visit> {
+    VisitReader::open(dir).unwrap().collect()
+}
+
+#[test]
+fn the_number_of_threads_does_not_show_whatever_the_order() {
+    for entry in order::ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let logs = [1, 2].map(|n_readers| {
+            let dir = folder.path().join(n_readers.to_string());
+            crawl(&dir, entry.name, 400, n_readers);
+            visits(&dir)
+        });
+        assert!(logs[0].len() > 20, "{}: {}", entry.name, logs[0].len());
+        assert!(logs[0] == logs[1], "{}", entry.name);
+    }
+}
+
+#[test]
+fn what_was_learned_and_lost_is_learned_again_from_the_log() {
+    for name in ["adaptive", "focus"] {
+        let folder = tempfile::tempdir().unwrap();
+        let logs = [false, true].map(|is_lost| {
+            let dir = folder.path().join(is_lost.to_string());
+            crawl(&dir, name, 300, 2);
+            let model = dir.join(learner::MODEL);
+            assert!(model.exists());
+            if is_lost {
+                std::fs::remove_file(model).unwrap();
+            }
+            crawl(&dir, name, 500, 2);
+            (
+                visits(&dir),
+                std::fs::read(dir.join(learner::MODEL)).unwrap(),
+            )
+        });
+        assert!(logs[0].0 == logs[1].0, "{name}: other pages");
+        assert!(logs[0].1 == logs[1].1, "{name}: something else was learned");
+    }
+}
+
+#[test]
+fn bridges_and_seeds_are_counted_on_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("crawl");
+    crawl(&dir, "distance", 400, 2);
+    let visits = visits(&dir);
+    let pages = || visits.iter().filter(|visit| visit.is_page());
+    let trail = |visit: &Visit| visit.trail.clone().unwrap();
+    for visit in pages().filter(|visit| visit.from.is_some()) {
+        let from = visit.from.as_deref().unwrap();
+        let Some(parent) = pages().find(|parent| parent.url == from) else {
+            continue;
+        };
+        let is_start = !parent.entities.is_empty() || trail(parent).steps == 0;
+        let (link, before) = (trail(visit), trail(parent));
+        let expected = if is_start { 1 } else { before.distance + 1 };
+        assert_eq!(link.distance, expected, "{}", visit.url);
+        assert!(link.steps <= before.steps + 1);
+    }
+    assert!(pages().any(|visit| trail(visit).distance > 2));
+}
