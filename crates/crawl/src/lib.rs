@@ -9,6 +9,7 @@ pub mod conductor;
 pub mod copies;
 pub mod error;
 pub mod fetch;
+pub mod filters;
 pub mod frontier;
 pub mod gate;
 pub mod learner;

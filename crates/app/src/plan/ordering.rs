@@ -6,7 +6,7 @@
 use super::{agree, agree_if_given};
 use crate::cli::OrderingArgs;
 use anyhow::anyhow;
-use crawl::settings::Filters;
+use crawl::filters::Filters;
 use serde::{Deserialize, Serialize};
 use strategy::means::{self, Means};
 use strategy::order::{self, Entry};

@@ -4,10 +4,10 @@
 use super::Node;
 use crate::claims::Claims;
 use crate::error::CrawlError;
+use crate::filters::Filters;
 use crate::frontier::{Offer, Purpose};
 use crate::learner::Learner;
 use crate::reading::{Found, FoundLink, Hint, MAX_HOPS, Reader, Reading};
-use crate::settings::Filters;
 use crate::stage::{Stage, Stopwatch};
 use crate::trap::Traps;
 use page::html::Link;
