@@ -14,6 +14,39 @@ fn crawl(place: &Place, pages: &str, dir: &str) -> Vec<Visit> {
 }
 
 #[test]
+fn the_words_that_raised_a_link_are_named() {
+    let place = Place::new();
+    let learning = ["--order", "adaptive", "--train-pages", "100"];
+    let more = [&learning[..], &["--pages", "300", "--out", "c"]].concat();
+    place.run(&small_crawl(&more)).expect_done();
+    let visits = place.visits("c");
+    let followed = |visit: &&Visit| visit.is_page() && visit.from.is_some();
+    let visit = visits.iter().rev().find(followed).unwrap();
+    let run = place.run(&["why", "c", &visit.url, "--json"]).expect_done();
+    let words = run.json()["visits"][0]["words"].clone();
+    let words = words.as_array().unwrap();
+    assert!(!words.is_empty());
+    // Words of the host stand in every link, those of the page in its archive.
+    let names: Vec<&str> = words
+        .iter()
+        .filter_map(|word| word["name"].as_str())
+        .collect();
+    let sources = ["host ", "path ", "anchor ", "around ", "link "];
+    let is_known = |name: &&str| sources.iter().any(|source| name.starts_with(source));
+    assert!(names.iter().all(is_known), "{names:?}");
+    assert!(
+        words.iter().all(|word| word["weight"].is_f64()),
+        "{words:?}"
+    );
+    let plain = crawl(&place, "50", "plain");
+    let page = plain.iter().find(|visit| visit.is_page()).unwrap();
+    let run = place
+        .run(&["why", "plain", &page.url, "--json"])
+        .expect_done();
+    assert_eq!(run.json()["visits"][0]["words"], serde_json::json!([]));
+}
+
+#[test]
 fn a_page_tells_when_and_why_it_was_fetched_and_who_links_to_it() {
     let place = Place::new();
     let visits = crawl(&place, "300", "c");

@@ -7,6 +7,7 @@ use page::html::{self, Link, Page};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use store::crawl_dir::VisitReader;
 use store::visit::{Trail, Visit};
@@ -39,7 +40,16 @@ pub(super) fn text(signs: &[Sign]) -> String {
         Some(weight) => format!("{name} ÷{:.1}", (-weight).exp()),
         None => name.clone(),
     };
-    signs.iter().map(show).collect::<Vec<_>>().join(", ")
+    // Places have commas of their own.
+    let is_weighed = signs.iter().any(|(_, weight)| weight.is_some());
+    let separator = if is_weighed { ", " } else { "; " };
+    signs.iter().map(show).collect::<Vec<_>>().join(separator)
+}
+
+/// The same for programs: weights are log odds.
+pub(super) fn json(signs: &[Sign]) -> Value {
+    let show = |(name, weight): &Sign| json!({ "name": name, "weight": weight });
+    signs.iter().map(show).collect()
 }
 
 fn look(crawl: &Crawl<'_>, visit: &Visit, trail: &Trail) -> anyhow::Result<Vec<Sign>> {
@@ -124,11 +134,9 @@ mod tests {
         let signs = [
             ("anchor oldenburg".to_owned(), Some(2.0_f32.ln())),
             ("path forum".to_owned(), Some(-(4.0_f32.ln()))),
-            ("Lisbon, Portugal".to_owned(), None),
         ];
-        assert_eq!(
-            text(&signs),
-            "anchor oldenburg ×2.0, path forum ÷4.0, Lisbon, Portugal"
-        );
+        assert_eq!(text(&signs), "anchor oldenburg ×2.0, path forum ÷4.0");
+        let places = ["Lisbon, Portugal", "Europe"].map(|name| (name.to_owned(), None));
+        assert_eq!(text(&places), "Lisbon, Portugal; Europe");
     }
 }

@@ -138,6 +138,7 @@ impl Told {
             "from": visit.from,
             "priority": visit.priority,
             "because": visit.because,
+            "words": ranking::json(&self.signs),
             "target": visit.target.map(Crawl::target),
             "tries": visit.tries,
             "retry_at": visit.retry_at.map(date),
