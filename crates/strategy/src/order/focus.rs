@@ -11,7 +11,7 @@
 //! page behind it does. One link in a thousand is fetched soon whatever it
 //! looks like, so that ways which nobody took yet are found out about.
 //!
-//! *Wins when*: nearly always; most where sites differ much in what they yield.
+//! *Wins when*: sites differ much in what they yield.
 //!
 //! *Loses when*: a crawl is over before anything was learned.
 //!
