@@ -123,3 +123,20 @@ fn bridges_and_seeds_are_counted_on_the_way() {
     }
     assert!(pages().any(|visit| trail(visit).distance > 2));
 }
+
+#[test]
+fn orders_that_look_find_more_than_one_that_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let n_relevant = |name: &str| {
+        let dir = folder.path().join(name);
+        crawl(&dir, name, 1_500, 2).n_geo_pages()
+    };
+    let breadth = n_relevant("breadth");
+    for name in ["distance", "adaptive", "focus"] {
+        let found = n_relevant(name);
+        assert!(
+            2 * found > 3 * breadth,
+            "{name}: {found}, breadth: {breadth}"
+        );
+    }
+}
