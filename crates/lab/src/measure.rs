@@ -135,6 +135,11 @@ impl Default for Settings {
 /// with hundreds of links each are drawn sooner.
 const MOST_GRAPH_LINKS: usize = 16_000_000;
 
+/// Which of the pages to be found a URL leads to, by a number of its own; none
+/// for any other page. Where somebody knows, a page that has many addresses is
+/// found once, and what nobody looked for is not found at all.
+pub type Truth<'t> = &'t dyn Fn(&str) -> Option<u64>;
+
 /// The measures of a crawl, while its visits are being read.
 ///
 /// ```
@@ -151,9 +156,10 @@ const MOST_GRAPH_LINKS: usize = 16_000_000;
 /// }
 /// let report = measures.finish();
 /// ```
-pub struct Measures {
+pub struct Measures<'t> {
     settings: Settings,
     counts: Counts,
+    truth: Option<Truth<'t>>,
     /// Position of the last visit of the first pass: a crawl that goes on
     /// meanwhile is measured as it was then.
     last_seq: u64,
@@ -174,12 +180,13 @@ enum Stage {
     Done(Linkage),
 }
 
-impl Measures {
+impl<'t> Measures<'t> {
     /// Starts with the nodes of the crawl, in the order of their numbers.
-    pub fn new(nodes: Vec<NodeShare>, settings: Settings) -> Measures {
+    pub fn new(nodes: Vec<NodeShare>, settings: Settings) -> Measures<'t> {
         Measures {
             settings,
             counts: Counts::new(nodes, settings),
+            truth: None,
             last_seq: 0,
             stage: Stage::Counting {
                 graph: Some(Graph::default()),
@@ -187,6 +194,11 @@ impl Measures {
                 target_counts: TargetCounts::default(),
             },
         }
+    }
+
+    /// Lets somebody who knows say what was found, in place of the visits.
+    pub fn judged_by(self, truth: Option<Truth<'t>>) -> Measures<'t> {
+        Measures { truth, ..self }
     }
 
     /// Looks at one visit; every pass shows all of them in the same order.
@@ -199,7 +211,12 @@ impl Measures {
             } => {
                 self.last_seq = self.last_seq.max(visit.seq);
                 let (page, domain) = keys_of(&visit.url);
-                let is_new = self.counts.add(visit, page, domain);
+                let wanted = match self.truth {
+                    Some(truth) if visit.is_page() => truth(&visit.url),
+                    Some(_) => None,
+                    None => (!visit.entities.is_empty()).then_some(page),
+                };
+                let is_new = self.counts.add(visit, (page, domain), wanted);
                 if !visit.is_page() {
                     return;
                 }
@@ -282,12 +299,13 @@ impl Measures {
 pub fn measure<V, E>(
     nodes: Vec<NodeShare>,
     settings: Settings,
+    truth: Option<Truth<'_>>,
     mut open: impl FnMut() -> Result<V, E>,
 ) -> Result<Report, E>
 where
     V: Iterator<Item = Visit>,
 {
-    let mut measures = Measures::new(nodes, settings);
+    let mut measures = Measures::new(nodes, settings).judged_by(truth);
     loop {
         for visit in open()? {
             measures.add(&visit);

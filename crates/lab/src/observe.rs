@@ -10,6 +10,7 @@ mod reach;
 mod status;
 mod walk;
 
+pub(crate) use reach::Wanted;
 pub use reach::{Extent, Reach, reach};
 
 use crate::world::World;

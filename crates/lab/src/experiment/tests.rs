@@ -107,14 +107,13 @@ fn recorded_pages_take_the_place_of_a_world() {
 
 #[test]
 fn what_can_be_reached_is_counted_once() {
-    let text = format!(
-        "{}recall = true\nnodes = 1\nplaces = ['Houston, TX']\n",
-        SMALL.replace("world.toml", "tiny.toml")
-    );
+    let whole = SMALL.replace("world.toml", "tiny.toml");
+    let whole = whole.replace("pages = 300", "pages = 100_000");
+    let text = format!("{whole}recall = true\nnodes = 1\nplaces = ['Houston, TX']\ndelay = 0\n");
     let (folder, _) = bench(SMALL);
     std::fs::write(
         folder.path().join("tiny.toml"),
-        "n_sites = 300\nmax_pages = 60\nmin_population = 900_000\n",
+        "n_sites = 60\nmax_pages = 40\nmin_population = 900_000\nsession_ids = 700\nfooter_address = 900\n",
     )
     .unwrap();
     let file = folder.path().join("small.toml");
@@ -130,6 +129,15 @@ fn what_can_be_reached_is_counted_once() {
     let outcome = outcome.unwrap();
     assert_eq!(outcome.n_relevant, Some(reach.relevant));
     assert_eq!(outcome.n_reachable, Some(reach.pages));
+    // Pages under many addresses are found once.
+    assert_eq!(
+        outcome.stop_reason,
+        crawl::progress::StopReason::NothingLeft.to_string()
+    );
+    let report = &outcome.report;
+    let recall = report.recall.unwrap();
+    assert!(report.geo_pages > reach.relevant, "{reach:?} {report:?}");
+    assert!((0.9..=1.0).contains(&recall), "{recall} of {reach:?}");
 }
 
 #[test]

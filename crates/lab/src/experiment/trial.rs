@@ -1,15 +1,16 @@
 //! One crawl of an experiment, from its world to its measures.
 
 use super::{Bench, ExperimentError, Settled, Trial, impossible};
-use crate::measure::{NodeShare, Report, Settings as MeasureSettings, measure};
-use crate::observe::Reach;
-use crate::shelves::{self, Wanted};
+use crate::measure::{NodeShare, Report, Settings as MeasureSettings, Truth, measure};
+use crate::observe::{Reach, Wanted};
+use crate::shelves;
 use crate::world::World;
 use crawl::clock::VirtualClock;
 use crawl::conductor::{self, Parts};
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::{memory, process_cpu_time};
+use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -80,7 +81,7 @@ const N_MOMENTS: u64 = 60;
 
 /// Pages for the classifier: about each target, and about none. The paper had
 /// 500 to 2,000 and 2,000.
-const TRAINING: Wanted = Wanted {
+const TRAINING: shelves::Wanted = shelves::Wanted {
     of_target: 500,
     of_none: 2_000,
 };
@@ -140,7 +141,7 @@ pub(super) fn run(
         seconds,
         cpu_seconds,
         moments: log.moments,
-        report: report(bench, trial, &path, reason)?,
+        report: report(bench, trial, (&path, web.world.as_deref()), reason)?,
         stop_reason: reason.to_string(),
         n_reachable: None,
         n_relevant: None,
@@ -229,9 +230,16 @@ fn model(bench: &Bench, world: &World) -> Result<Model, ExperimentError> {
 fn report(
     bench: &Bench,
     trial: &Trial,
-    path: &Path,
+    (path, world): (&Path, Option<&World>),
     reason: StopReason,
 ) -> Result<Report, ExperimentError> {
+    let reach = bench.kept_reach(trial.seed);
+    let wanted = Wanted::of(&bench.targets);
+    let truth = |url: &str| wanted.number(world?, &CanonicalUrl::parse(url).ok()?);
+    let truth: Option<Truth<'_>> = match reach {
+        Some(_) => Some(&truth),
+        None => None,
+    };
     let of = |n_relevant: Option<u64>, n_reachable: Option<u64>| {
         let shares = NodeShare::of(&bench.roster, &bench.targets);
         let settings = MeasureSettings {
@@ -239,9 +247,8 @@ fn report(
             n_reachable,
             ..MeasureSettings::default()
         };
-        measure(shares, settings, || VisitReader::open(path))
+        measure(shares, settings, truth, || VisitReader::open(path))
     };
-    let reach = bench.kept_reach(trial.seed);
     let known = reach.map(|reach| (reach.relevant, reach.pages));
     let report = of(
         known.map(|(relevant, _)| relevant),

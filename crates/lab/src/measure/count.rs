@@ -18,6 +18,8 @@ pub(super) struct Counts {
     pages: KeySet,
     /// Fingerprints of pages that were ever geo pages.
     geo_pages: KeySet,
+    /// Those that were looked for.
+    found: KeySet,
     entities: KeySet,
     /// Of every node.
     node_entities: KeySet,
@@ -56,6 +58,7 @@ impl Counts {
             nodes: nodes.into_iter().map(Tally::new).collect(),
             pages: KeySet::default(),
             geo_pages: KeySet::default(),
+            found: KeySet::default(),
             entities: KeySet::default(),
             node_entities: KeySet::default(),
             domains: KeySet::default(),
@@ -90,8 +93,14 @@ impl Counts {
         self.nodes.len()
     }
 
-    /// Counts one visit; whether it brought a page for the first time.
-    pub(super) fn add(&mut self, visit: &Visit, page: u64, domain: u64) -> bool {
+    /// Counts one visit, of a page and a domain, and of a page that was looked
+    /// for; whether it brought a page for the first time.
+    pub(super) fn add(
+        &mut self,
+        visit: &Visit,
+        (page, domain): (u64, u64),
+        wanted: Option<u64>,
+    ) -> bool {
         let start = *self.start.get_or_insert(visit.at.0);
         self.tally(visit.node).hand_over(visit);
         if !visit.is_page() {
@@ -110,8 +119,11 @@ impl Counts {
         self.n_pages += 1;
         self.n_geo_pages += u64::from(find != Find::Nothing);
         let ms = visit.at.0.saturating_sub(start);
-        self.harvest.add(find, ms);
-        self.recall.add(self.n_pages, self.geo_pages.len());
+        if let Some(wanted) = wanted {
+            self.found.insert(wanted);
+        }
+        self.harvest.add(find, self.found.len(), ms);
+        self.recall.add(self.n_pages, self.found.len());
         self.trails.add(visit, page, find);
         let tally = self.tally(visit.node);
         tally.add(visit, find, ms);
@@ -216,7 +228,7 @@ impl Counts {
             bridge_distances: bridges,
             tail_lengths: self.trails.tail_lengths(|page| self.is_geo_page(page)),
             seed_distances: self.trails.seed_distances(),
-            recall: self.recall.at_the_end(self.geo_pages.len()),
+            recall: self.recall.at_the_end(self.found.len()),
             sampled: means.n_sampled.map(|_| sampled),
             nodes: self.node_reports(&hand_overs, &means),
             hand_overs,
@@ -303,7 +315,7 @@ impl Tally {
         self.n_own_geo_pages +=
             u64::from(visit.entities.iter().any(|entity| is_own(entity.target)));
         self.n_entities += visit.entities.len() as u64;
-        self.harvest.add(find, ms);
+        self.harvest.add(find, 0, ms);
     }
 
     fn report(&self, centrality: Mean, received: u64) -> NodeReport {

@@ -27,7 +27,7 @@ pub(super) struct Harvest {
 struct Moment {
     pages: u64,
     geo_pages: u64,
-    distinct_geo_pages: u64,
+    n_found: u64,
     ms: u64,
 }
 
@@ -42,11 +42,12 @@ impl Default for Harvest {
 }
 
 impl Harvest {
-    /// Counts a page that was asked for so many milliseconds into the crawl.
-    pub(super) fn add(&mut self, find: Find, ms: u64) {
+    /// Counts a page that was asked for so many milliseconds into the crawl,
+    /// by which so many pages that were looked for are found.
+    pub(super) fn add(&mut self, find: Find, n_found: u64, ms: u64) {
         self.last.pages += 1;
         self.last.geo_pages += u64::from(find != Find::Nothing);
-        self.last.distinct_geo_pages += u64::from(find == Find::New);
+        self.last.n_found = n_found;
         // Visits are recorded as they land, not as they were sent.
         self.last.ms = self.last.ms.max(ms);
         if !self.last.pages.is_multiple_of(self.stride) {
@@ -74,7 +75,7 @@ impl Harvest {
                 geo_pages: moment.geo_pages,
                 ms: moment.ms,
                 rate: ratio(moment.geo_pages - geo_pages, moment.pages - pages),
-                recall: n_relevant.and_then(|all| ratio(moment.distinct_geo_pages, all)),
+                recall: n_relevant.and_then(|all| ratio(moment.n_found, all)),
             }
         };
         self.moments.iter().chain(end).map(point).collect()

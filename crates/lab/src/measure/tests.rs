@@ -58,7 +58,7 @@ fn measure(visits: &[Visit]) -> Report {
 
 fn measure_with(settings: Settings, visits: &[Visit]) -> Report {
     let open = || Ok::<_, std::convert::Infallible>(visits.iter().cloned());
-    super::measure(shares(), settings, open).unwrap()
+    super::measure(shares(), settings, None, open).unwrap()
 }
 
 fn shares() -> Vec<NodeShare> {

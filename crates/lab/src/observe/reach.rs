@@ -6,7 +6,7 @@
 //! not count.
 
 use super::walk::MAX_DEPTH;
-use crate::world::World;
+use crate::world::{Truth, World};
 use crawl::fetch::Fetched;
 use crawl::robots::Rules;
 use page::url::CanonicalUrl;
@@ -66,9 +66,31 @@ pub fn reach(
     Extent::Whole(walk.reach)
 }
 
+/// The pages that a crawl is for: those with an address of a target.
+pub(crate) struct Wanted(HashSet<PlaceId>);
+
+impl Wanted {
+    /// Those of some targets.
+    pub(crate) fn of(targets: &Targets) -> Wanted {
+        Wanted(targets.iter().map(|(_, target)| target.place).collect())
+    }
+
+    /// A number for the wanted page that a URL leads to, the same for all of
+    /// its addresses; none if it leads to another page or to none.
+    pub(crate) fn number(&self, world: &World, url: &CanonicalUrl) -> Option<u64> {
+        let (site, page) = world.page_at(url)?;
+        let truth = world.truth(&world.url_at((site, page))?)?;
+        self.has(&truth).then_some(site << 32 | u64::from(page))
+    }
+
+    fn has(&self, truth: &Truth) -> bool {
+        truth.addresses.iter().any(|place| self.0.contains(place))
+    }
+}
+
 struct Walk<'w> {
     world: &'w World,
-    targets: HashSet<PlaceId>,
+    wanted: Wanted,
     /// Pages to visit, by how many links of their site lead to them. Shallow
     /// ones first: a page that is found again nearer to where its site can be
     /// entered has to be visited again, since more of its links may be followed.
@@ -84,7 +106,7 @@ impl<'w> Walk<'w> {
     fn new(world: &'w World, targets: &Targets) -> Walk<'w> {
         Walk {
             world,
-            targets: targets.iter().map(|(_, target)| target.place).collect(),
+            wanted: Wanted::of(targets),
             waiting: Default::default(),
             depths: HashMap::new(),
             visited: HashSet::new(),
@@ -141,9 +163,8 @@ impl<'w> Walk<'w> {
         let Some(truth) = self.world.truth(url) else {
             return;
         };
-        let mut addresses = truth.addresses.iter();
         self.reach.pages += 1;
-        self.reach.relevant += u64::from(addresses.any(|place| self.targets.contains(place)));
+        self.reach.relevant += u64::from(self.wanted.has(&truth));
     }
 
     fn may_ask(&mut self, url: &CanonicalUrl) -> bool {
