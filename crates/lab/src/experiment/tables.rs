@@ -136,6 +136,8 @@ fn speed(summary: &Summary) -> Table {
             summary.name_of(group),
             of(Outcome::rate),
             of(|outcome| Some(outcome.cpu_seconds * 1000.0 / outcome.pages_timed as f64)),
+            of(|outcome| Some(outcome.pace()?.0)),
+            of(|outcome| Some(outcome.pace()?.1)),
             most.map_or_else(|| "–".to_owned(), |most| most.to_string()),
         ]
     };
@@ -145,6 +147,8 @@ fn speed(summary: &Summary) -> Table {
             "Strategy",
             "pages a second",
             "CPU ms a page",
+            "in the first tenth",
+            "in the last",
             "most memory, MiB",
         ]
         .map(String::from)

@@ -56,6 +56,19 @@ impl Outcome {
         (self.pages_timed > 0).then(|| self.pages_timed as f64 / self.seconds)
     }
 
+    /// User and system milliseconds a page in the first and in the last tenth
+    /// of the last session.
+    pub fn pace(&self) -> Option<(f64, f64)> {
+        let tenth = self.moments.len() / 10;
+        let mean = |moments: &[Moment]| {
+            let sum: Option<f64> = moments.iter().map(|moment| moment.cpu_ms).sum();
+            Some(sum? / moments.len() as f64).filter(|mean| mean.is_finite())
+        };
+        let first = mean(self.moments.get(..tenth)?)?;
+        let last = mean(&self.moments[self.moments.len() - tenth..])?;
+        Some((first, last))
+    }
+
     pub(super) fn set_reach(&mut self, reach: Option<Reach>) {
         self.n_reachable = reach.map(|reach| reach.pages);
         self.n_relevant = reach.map(|reach| reach.relevant);
@@ -71,6 +84,10 @@ pub struct Moment {
     pub rate: f64,
     /// Memory of the process, in bytes.
     pub memory: u64,
+    /// User and system milliseconds a page since the moment before: unlike the
+    /// rate, hardly moved by what else the machine does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<f64>,
 }
 
 /// Hears how a trial goes.
@@ -265,6 +282,7 @@ struct MomentLog {
     first: Option<(Instant, u64)>,
     cpu: Duration,
     last: (Instant, u64),
+    last_cpu: Duration,
     newest: (Instant, u64),
     every: u64,
     moments: Vec<Moment>,
@@ -273,10 +291,12 @@ struct MomentLog {
 impl MomentLog {
     fn new(n_pages: u64) -> MomentLog {
         let now = Instant::now();
+        let cpu = process_cpu_time();
         MomentLog {
             first: None,
-            cpu: process_cpu_time(),
+            cpu,
             last: (now, 0),
+            last_cpu: cpu,
             newest: (now, 0),
             every: (n_pages / N_MOMENTS).max(1),
             moments: Vec::new(),
@@ -289,18 +309,23 @@ impl MomentLog {
         if self.first.is_none() {
             self.first = Some((now, pages));
             self.cpu = process_cpu_time();
+            self.last_cpu = self.cpu;
             self.last = (now, pages);
         }
         let (before, n_before) = self.last;
         if pages < n_before + self.every {
             return;
         }
+        let cpu = process_cpu_time();
+        let n_pages = (pages - n_before) as f64;
         self.moments.push(Moment {
             pages,
-            rate: (pages - n_before) as f64 / (now - before).as_secs_f64(),
+            rate: n_pages / (now - before).as_secs_f64(),
             memory: memory(),
+            cpu_ms: Some((cpu - self.last_cpu).as_secs_f64() * 1000.0 / n_pages),
         });
         self.last = (now, pages);
+        self.last_cpu = cpu;
     }
 
     fn n_pages(&self) -> u64 {

@@ -11,8 +11,9 @@ use super::sample::rank;
 use super::{Distances, page_key, ratio};
 use store::visit::{Errand, Outcome, Trail, Visit};
 
-/// The least priority of a link that the order took for geographic.
-const GEOGRAPHIC: f32 = 0.5;
+/// The least priority of a link that the order took for geographic: one half,
+/// less what chance may take away where ties are broken.
+const GEOGRAPHIC: f32 = 0.499;
 
 /// Everything that trails tell.
 pub(super) struct Trails {
