@@ -68,7 +68,7 @@ impl<'a> Words<'a> {
         let mut words = Vec::with_capacity(links.len() * 8);
         let mut done = 0;
         for link in links {
-            let reach = reach(&page.text, link);
+            let reach = words_within(&page.text, link, REACH);
             let start = reach.start.max(done);
             done = done.max(reach.end);
             let Some(text) = page.text.get(start..reach.end) else {
@@ -103,10 +103,12 @@ impl<'a> Words<'a> {
 
     /// Whether one of these names stands in a link's own text, and whether one
     /// stands beside it.
-    pub(crate) fn names_any(&self, link: &Link, names: &[Vec<u32>]) -> (bool, bool) {
+    pub(crate) fn names_any(&self, link: &Link, names: &Names) -> (bool, bool) {
         let (before, own, after) = self.near(link);
-        let has_any = |words: &[Word]| names.iter().any(|name| has(words, name));
-        (has_any(own), has_any(before) || has_any(after))
+        (
+            names.any_in(own),
+            names.any_in(before) || names.any_in(after),
+        )
     }
 
     fn each_sign(&self, link: &Link, mut hear: impl FnMut(Source, u32, &str)) {
@@ -155,29 +157,78 @@ impl<'a> Words<'a> {
 /// it unless they are very long.
 const REACH: usize = 80;
 
-/// The text near a link, from space to space.
-fn reach(text: &str, link: &Link) -> Range<usize> {
+/// The text up to so many bytes before and after a link, from space to space.
+pub(crate) fn words_within(text: &str, link: &Link, n_bytes: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let start = (link.span.start as usize).min(bytes.len());
     let end = (link.span.end as usize).clamp(start, bytes.len());
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
-    let before = &bytes[start.saturating_sub(REACH)..start];
-    let after = &bytes[end..(end + REACH).min(bytes.len())];
-    let first = match before.len() < REACH {
+    let before = &bytes[start.saturating_sub(n_bytes)..start];
+    let after = &bytes[end..(end + n_bytes).min(bytes.len())];
+    let first = match before.len() < n_bytes {
         true => 0,
         // A word may have begun before.
         false => before.iter().position(is_space).unwrap_or(before.len()),
     };
-    let last = match after.len() < REACH {
+    let last = match after.len() < n_bytes {
         true => after.len(),
         false => after.iter().rposition(is_space).unwrap_or(0),
     };
     start - before.len() + first..end + last
 }
 
-fn has(words: &[Word], name: &[u32]) -> bool {
-    let is_here = |window: &[Word]| window.iter().map(|word| &word.hash).eq(name);
-    !name.is_empty() && words.windows(name.len()).any(is_here)
+/// Names to be looked for.
+pub(crate) struct Names {
+    /// The words of each, as hashes, in order.
+    names: Vec<Vec<u32>>,
+    /// A bit for every first word, and by chance for a few others.
+    beginnings: [u64; 64],
+}
+
+impl Names {
+    pub(crate) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Names {
+        let words = |name: &str| {
+            let mut hashes = Vec::new();
+            each_word(name, |_, _, hash| hashes.push(hash));
+            hashes
+        };
+        let mut names: Vec<Vec<u32>> = names.map(words).filter(|name| !name.is_empty()).collect();
+        names.sort();
+        let mut beginnings = [0; 64];
+        for name in &names {
+            let (block, bit) = beginning(name[0]);
+            beginnings[block] |= bit;
+        }
+        Names { names, beginnings }
+    }
+
+    fn any_in(&self, words: &[Word]) -> bool {
+        (0..words.len()).any(|at| self.begin(&words[at..]))
+    }
+
+    fn begin(&self, words: &[Word]) -> bool {
+        let Some(first) = words.first() else {
+            return false;
+        };
+        let (block, bit) = beginning(first.hash);
+        if self.beginnings[block] & bit == 0 {
+            return false;
+        }
+        let start = self.names.partition_point(|name| name[0] < first.hash);
+        let alike = self.names[start..].iter();
+        let mut alike = alike.take_while(|name| name[0] == first.hash);
+        let is_here = |name: &Vec<u32>| {
+            let hashes = words.iter().map(|word| word.hash);
+            name.len() <= words.len() && hashes.take(name.len()).eq(name.iter().copied())
+        };
+        alike.any(is_here)
+    }
+}
+
+/// Where the bit of a name's first word stands.
+fn beginning(word: u32) -> (usize, u64) {
+    let mixed = mix(u64::from(word)) >> 52;
+    ((mixed >> 6) as usize, 1 << (mixed & 63))
 }
 
 fn hear_words(text: &str, source: Source, hear: &mut impl FnMut(Source, u32, &str)) {
@@ -212,58 +263,64 @@ const NUMBER: u32 = 1;
 /// Cuts a text into words, each with its hash (FNV-1a of its letters in lower
 /// case). Single letters are no words.
 pub(crate) fn each_word(text: &str, mut hear: impl FnMut(usize, usize, u32)) {
-    if text.is_ascii() {
-        return each_plain_word(text.as_bytes(), hear);
-    }
-    let mut start = 0;
-    let mut hash = START;
-    let mut n_letters = 0;
-    let mut n_digits = 0;
-    for (at, c) in text.char_indices() {
-        if !c.is_alphanumeric() {
-            end_word(&mut hear, (start, at), hash, (n_letters, n_digits));
-            (hash, n_letters, n_digits) = (START, 0, 0);
-            continue;
-        }
-        if n_letters + n_digits == 0 {
-            start = at;
-        }
-        match c.is_numeric() {
-            true => n_digits += 1,
-            false => n_letters += 1,
-        }
-        if n_letters <= MOST_LETTERS {
-            let small = match c {
-                c if c.is_ascii() => c.to_ascii_lowercase(),
-                c => c.to_lowercase().next().unwrap_or(c),
-            };
-            hash = (hash ^ small as u32).wrapping_mul(0x0100_0193);
-        }
-    }
-    end_word(&mut hear, (start, text.len()), hash, (n_letters, n_digits));
-}
-
-/// The same for plain letters, which are the most by far.
-fn each_plain_word(text: &[u8], mut hear: impl FnMut(usize, usize, u32)) {
+    let bytes = text.as_bytes();
     let mut at = 0;
-    while at < text.len() {
+    while at < bytes.len() {
         let start = at;
         let mut hash = START;
         let (mut n_letters, mut n_digits) = (0, 0);
-        while let Some(byte) = text.get(at).filter(|byte| byte.is_ascii_alphanumeric()) {
-            match byte.is_ascii_digit() {
-                true => n_digits += 1,
-                false => n_letters += 1,
-            }
+        let mut n_between = 1;
+        while let Some(&byte) = bytes.get(at) {
+            let (small, n_bytes) = match SMALL[usize::from(byte)] {
+                BETWEEN => break,
+                // Plain letters are the most by far.
+                ABROAD => {
+                    let c = text[at..].chars().next().unwrap_or(' ');
+                    if !c.is_alphanumeric() {
+                        n_between = c.len_utf8();
+                        break;
+                    }
+                    n_digits += usize::from(c.is_numeric());
+                    n_letters += usize::from(!c.is_numeric());
+                    let small = c.to_lowercase().next().unwrap_or(c);
+                    (u32::from(small), c.len_utf8())
+                }
+                small => {
+                    n_digits += usize::from(small <= b'9');
+                    n_letters += usize::from(small > b'9');
+                    (u32::from(small), 1)
+                }
+            };
             if n_letters <= MOST_LETTERS {
-                hash = (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
+                hash = (hash ^ small).wrapping_mul(0x0100_0193);
             }
-            at += 1;
+            at += n_bytes;
         }
         end_word(&mut hear, (start, at), hash, (n_letters, n_digits));
-        at += 1;
+        at += n_between;
     }
 }
+
+/// Of a plain character that belongs to no word.
+const BETWEEN: u8 = 0;
+
+/// Of a byte that is only part of a character.
+const ABROAD: u8 = 0xff;
+
+/// What each plain letter or digit is in lower case.
+const SMALL: [u8; 256] = {
+    let mut small = [BETWEEN; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        small[byte] = match byte as u8 {
+            byte if byte.is_ascii_alphanumeric() => byte.to_ascii_lowercase(),
+            byte if byte.is_ascii() => BETWEEN,
+            _ => ABROAD,
+        };
+        byte += 1;
+    }
+    small
+};
 
 fn end_word(
     hear: &mut impl FnMut(usize, usize, u32),

@@ -23,16 +23,40 @@ const LEAST_LETTERS: usize = 4;
 /// Finds well-known places by their names.
 pub(crate) struct Toponyms {
     /// By the hash of the name's words.
-    places: HashMap<u64, PlaceId>,
+    places: HashMap<u64, Spot>,
+    /// A bit for every word that begins a name, and by chance for a few others.
+    beginnings: Vec<u64>,
 }
+
+/// A place, and where it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spot {
+    pub(crate) place: PlaceId,
+    /// Seen from the middle of the earth.
+    pub(crate) direction: [f32; 3],
+}
+
+impl Spot {
+    pub(crate) fn of(gazetteer: &Gazetteer, id: PlaceId) -> Spot {
+        let place = gazetteer.place(id);
+        let (lat, lon) = (place.lat.to_radians(), place.lon.to_radians());
+        Spot {
+            place: id,
+            direction: [lat.cos() * lon.cos(), lat.cos() * lon.sin(), lat.sin()],
+        }
+    }
+}
+
+/// Beginnings told apart, as a power of two: one in ten is taken for another.
+const BEGINNING_BITS: u32 = 20;
 
 static BUILT_IN: LazyLock<Toponyms> = LazyLock::new(|| Toponyms::new(Gazetteer::built_in()));
 
 /// A place in a text: which of its words, and which place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Named {
     pub(crate) words: Range<usize>,
-    pub(crate) place: PlaceId,
+    pub(crate) spot: Spot,
 }
 
 /// A word: where it stands in its text, and the hash of its normal form.
@@ -51,14 +75,17 @@ impl Toponyms {
 
     fn new(gazetteer: &Gazetteer) -> Toponyms {
         let mut places = HashMap::new();
+        let mut beginnings = vec![0; 1 << (BEGINNING_BITS - 6)];
         gazetteer.visit_known_names(LEAST_PEOPLE, |name, place| {
             let words: Vec<u32> = tokens(name).iter().map(|token| token.hash).collect();
             let is_name = words.len() > 1 || name.len() >= LEAST_LETTERS;
             if is_name && (1..=MOST_WORDS).contains(&words.len()) {
-                places.insert(hash(&words), place);
+                places.insert(hash(&words), Spot::of(gazetteer, place));
+                let (block, bit) = beginning(words[0]);
+                beginnings[block] |= bit;
             }
         });
-        Toponyms { places }
+        Toponyms { places, beginnings }
     }
 
     /// The places named in a text, longest names first; a name begins with a
@@ -81,9 +108,9 @@ impl Toponyms {
                 false => None,
             };
             match named {
-                Some((n_words, place)) => {
+                Some((n_words, spot)) => {
                     let words = at..at + n_words;
-                    found.push(Named { words, place });
+                    found.push(Named { words, spot });
                     at += n_words;
                 }
                 None => at += 1,
@@ -92,17 +119,27 @@ impl Toponyms {
         found
     }
 
-    fn longest(&self, tokens: &[Token]) -> Option<(usize, PlaceId)> {
+    fn longest(&self, tokens: &[Token]) -> Option<(usize, Spot)> {
+        let (block, bit) = beginning(tokens.first()?.hash);
+        if self.beginnings[block] & bit == 0 {
+            return None;
+        }
         let words: Vec<u32> = tokens
             .iter()
             .take(MOST_WORDS)
             .map(|token| token.hash)
             .collect();
         (1..=words.len()).rev().find_map(|n_words| {
-            let place = self.places.get(&hash(&words[..n_words]))?;
-            Some((n_words, *place))
+            let spot = self.places.get(&hash(&words[..n_words]))?;
+            Some((n_words, *spot))
         })
     }
+}
+
+/// Where the bit of a name's first word stands.
+fn beginning(word: u32) -> (usize, u64) {
+    let mixed = crate::signs::mix(u64::from(word)) >> (64 - BEGINNING_BITS);
+    ((mixed >> 6) as usize, 1 << (mixed & 63))
 }
 
 fn hash(words: &[u32]) -> u64 {
@@ -111,21 +148,44 @@ fn hash(words: &[u32]) -> u64 {
     })
 }
 
+impl Token {
+    /// Stands for words that nobody read.
+    pub(crate) fn unread(start: usize) -> Token {
+        Token {
+            start,
+            hash: 0,
+            is_capital: false,
+        }
+    }
+}
+
 /// Cuts a text into words.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 6);
+    push_tokens(text, 0..text.len(), &mut tokens);
+    tokens
+}
+
+/// Cuts a part of a text into words.
+pub(crate) fn push_tokens(text: &str, part: Range<usize>, tokens: &mut Vec<Token>) {
+    let Some(text) = text.get(part.clone()) else {
+        return;
+    };
     each_word(text, |start, end, hash| {
         let word = &text[start..end];
+        let first = word.as_bytes().first().copied().unwrap_or_default();
         tokens.push(Token {
-            start,
+            start: part.start + start,
             hash: match word.is_ascii() {
                 true => hash,
                 false => folded(word, hash),
             },
-            is_capital: word.starts_with(char::is_uppercase),
+            is_capital: match first.is_ascii() {
+                true => first.is_ascii_uppercase(),
+                false => word.starts_with(char::is_uppercase),
+            },
         });
     });
-    tokens
 }
 
 /// The hash of a word without its accents.
@@ -165,7 +225,9 @@ mod tests {
 
     fn names(named: &[Named]) -> String {
         let gazetteer = Gazetteer::built_in();
-        let names = named.iter().map(|named| gazetteer.describe(named.place));
+        let names = named
+            .iter()
+            .map(|named| gazetteer.describe(named.spot.place));
         names.collect::<Vec<_>>().join("; ")
     }
 

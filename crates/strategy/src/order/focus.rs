@@ -23,7 +23,7 @@ use super::{
 use crate::learned::{Learned, Reader};
 use crate::means::Means;
 use crate::scene::Scene;
-use crate::signs::{Words, each_word, fold, mix};
+use crate::signs::{Names, Words, fold, mix};
 use crate::ties::Ties;
 use learn::hashed::HashedLogistic;
 use page::html::Link;
@@ -103,8 +103,8 @@ const NAMES: [(u32, &str); 19] = [
 
 /// Sees all there is.
 struct FocusEye {
-    /// Each target's name, as hashes of its words.
-    names: Vec<Vec<u32>>,
+    /// Of the targets.
+    names: Names,
     places: HashSet<PlaceId>,
     regions: HashSet<PlaceId>,
     countries: HashSet<String>,
@@ -114,14 +114,9 @@ impl FocusEye {
     fn new(means: &Means<'_>) -> FocusEye {
         let gazetteer = Gazetteer::built_in();
         let targets = means.targets.list();
-        let words = |name: &str| {
-            let mut hashes = Vec::new();
-            each_word(name, |_, _, hash| hashes.push(hash));
-            hashes
-        };
         let places: HashSet<PlaceId> = targets.iter().map(|target| target.place).collect();
         FocusEye {
-            names: targets.iter().map(|target| words(&target.city)).collect(),
+            names: Names::new(targets.iter().map(|target| target.city.as_str())),
             regions: places
                 .iter()
                 .filter_map(|place| region(gazetteer, *place))

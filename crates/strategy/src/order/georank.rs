@@ -19,10 +19,11 @@
 use super::{Clues, Entry, Eye, Judgement, Mind, Order, Priority, Sighting};
 use crate::means::Registrants;
 use crate::scene::Scene;
+use crate::signs::words_within;
 use crate::ties::Ties;
-use crate::toponyms::{Named, Token, Toponyms, tokens};
+use crate::toponyms::{Named, Spot, Token, Toponyms, push_tokens, tokens};
 use page::html::{Link, Page};
-use place::gazetteer::{Gazetteer, Place, PlaceId};
+use place::gazetteer::Gazetteer;
 use std::f32::consts::PI;
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ struct PlaceEye {
 
 impl Eye for PlaceEye {
     fn look(&self, scene: &Scene<'_>, links: &[&Link]) -> Vec<Clues> {
-        let text = Text::of(scene.page);
+        let text = Text::near_links(scene.page, links);
         let look = |link: &&Link| {
             let correlation = correlation(&self.places(&text, link));
             let focus = text.focus(link);
@@ -73,40 +74,55 @@ impl Eye for PlaceEye {
     }
 
     fn name(&self, scene: &Scene<'_>, link: &Link) -> Vec<(u32, String)> {
-        let text = Text::of(scene.page);
+        let text = Text::near_links(scene.page, &[link]);
         let places = self.places(&text, link).into_iter();
-        let describe = |place| (0, Gazetteer::built_in().describe(place));
+        let describe = |spot: Spot| (0, Gazetteer::built_in().describe(spot.place));
         places.map(describe).collect()
     }
 }
 
 impl PlaceEye {
     /// The places that a link has to do with, each once.
-    fn places(&self, text: &Text, link: &Link) -> Vec<PlaceId> {
+    fn places(&self, text: &Text, link: &Link) -> Vec<Spot> {
         let address = Toponyms::built_in().in_address(link.url.as_str());
-        let mut places: Vec<PlaceId> = Vec::new();
+        let mut places: Vec<Spot> = Vec::new();
         let registrants = self.registrants.as_ref();
         let owner = registrants.and_then(|known| known.get(link.url.registrable_domain()));
-        let around = text.around(link).iter().map(|named| named.place);
-        let found = address.iter().map(|named| named.place).chain(around);
-        for place in owner.copied().into_iter().chain(found) {
-            if places.len() < MOST_PLACES && !places.contains(&place) {
-                places.push(place);
+        let owner = owner.map(|place| Spot::of(Gazetteer::built_in(), *place));
+        let found = address.iter().chain(text.around(link));
+        for spot in owner.into_iter().chain(found.map(|named| named.spot)) {
+            if places.len() < MOST_PLACES && !places.contains(&spot) {
+                places.push(spot);
             }
         }
         places
     }
 }
 
-/// A page's words, and the places among them.
+/// Bytes before and after a link in which its window lies.
+const REACH: usize = 400;
+
+/// A page's words near its links, and the places among them.
 struct Text {
     tokens: Vec<Token>,
     named: Vec<Named>,
 }
 
 impl Text {
-    fn of(page: &Page) -> Text {
-        let tokens = tokens(&page.text);
+    /// Reads the words near some links, which are in the page's order.
+    fn near_links(page: &Page, links: &[&Link]) -> Text {
+        let mut tokens = Vec::with_capacity(links.len() * 16);
+        let mut done = 0;
+        for link in links {
+            let reach = words_within(&page.text, link, REACH);
+            let start = reach.start.max(done);
+            if start > done {
+                // No window reaches over what is left out.
+                tokens.extend([Token::unread(done); WINDOW / 2]);
+            }
+            push_tokens(&page.text, start..reach.end.max(start), &mut tokens);
+            done = done.max(reach.end);
+        }
         Text {
             named: Toponyms::built_in().in_text(&tokens),
             tokens,
@@ -156,29 +172,21 @@ impl Text {
 }
 
 /// How near places are to each other; zero where there are none.
-fn correlation(places: &[PlaceId]) -> f32 {
+fn correlation(places: &[Spot]) -> f32 {
     if places.len() < 2 {
         return places.len() as f32;
     }
-    let gazetteer = Gazetteer::built_in();
-    let place = |place: &PlaceId| gazetteer.place(*place);
-    let points: Vec<[f32; 3]> = places.iter().map(|id| direction(&place(id))).collect();
     let (mut sum, mut n_pairs) = (0.0, 0.0);
-    for (idx, from) in points.iter().enumerate() {
-        for to in &points[idx + 1..] {
-            let cosine: f32 = from.iter().zip(to).map(|(a, b)| a * b).sum();
+    for (idx, from) in places.iter().enumerate() {
+        for to in &places[idx + 1..] {
+            let both = from.direction.iter().zip(to.direction);
+            let cosine: f32 = both.map(|(a, b)| a * b).sum();
             // Half round the earth is one.
             sum += cosine.clamp(-1.0, 1.0).acos() / PI;
             n_pairs += 1.0;
         }
     }
     (1.0 - sum / n_pairs).clamp(0.0, 1.0)
-}
-
-/// Where a place is, seen from the middle of the earth.
-fn direction(place: &Place<'_>) -> [f32; 3] {
-    let (lat, lon) = (place.lat.to_radians(), place.lon.to_radians());
-    [lat.cos() * lon.cos(), lat.cos() * lon.sin(), lat.sin()]
 }
 
 struct GeoRank {
