@@ -64,12 +64,28 @@ impl OrderSpec {
         order::by_name(&self.name)
     }
 
+    /// A parameter that the order does not listen to.
+    fn unheard(&self) -> Option<&'static str> {
+        let settings = self.entry()?.settings;
+        let given = [
+            ("steps", "--steps", self.steps.is_some()),
+            ("train_pages", "--train-pages", self.train_pages.is_some()),
+            ("decay", "--decay", self.decay.is_some()),
+        ];
+        let mut given = given.into_iter().filter(|&(_, _, is_given)| is_given);
+        let (key, ..) = given.find(|(_, flag, _)| !settings.contains(flag))?;
+        Some(key)
+    }
+
     /// What is impossible about it.
     pub(super) fn complaint(&self) -> Option<String> {
         if self.entry().is_none() {
             let known: Vec<&str> = order::ALL.iter().map(|entry| entry.name).collect();
             let known = known.join(", ");
             return Some(format!("no order named `{}`: {known}", self.name));
+        }
+        if let Some(key) = self.unheard() {
+            return Some(format!("`{}` has no `{key}`", self.name));
         }
         if let Some(steps) = self.steps.filter(|steps| !STEPS.contains(steps)) {
             let (least, most) = (STEPS.start(), STEPS.end());
@@ -178,17 +194,22 @@ mod tests {
     #[test]
     fn impossible_parameters_are_refused() {
         let complaint = |spec: OrderSpec| spec.complaint().unwrap_or_default();
-        let breadth = || OrderSpec::plain("breadth");
-        assert_eq!(complaint(breadth()), "");
+        let adaptive = || OrderSpec::plain("adaptive");
+        assert_eq!(complaint(adaptive()), "");
+        let deaf = OrderSpec {
+            steps: Some(2),
+            ..OrderSpec::plain("breadth")
+        };
+        assert_eq!(complaint(deaf), "`breadth` has no `steps`");
         let steps = OrderSpec {
             steps: Some(6),
-            ..breadth()
+            ..adaptive()
         };
         assert_eq!(complaint(steps), "`steps` is 6; from 1 to 5 will do");
         for decay in [0.0, 1.0, -0.5, f64::NAN] {
             let spec = OrderSpec {
                 decay: Some(decay),
-                ..breadth()
+                ..adaptive()
             };
             assert!(complaint(spec).starts_with("`decay` is"));
         }
