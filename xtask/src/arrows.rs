@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("strategy", &["place", "page", "learn"]),
     ("crawl", &["strategy", "place", "page", "store"]),
-    ("search", &["place", "store"]),
+    ("search", &["place", "page", "store", "strategy"]),
     (
         "lab",
         &[

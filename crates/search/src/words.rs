@@ -1,24 +1,180 @@
 //! Cuts texts into the words that are indexed and looked for.
 //!
 //! Pages and queries must be cut alike or they never meet, so both come here.
+//! What is indexed of a word is its stem, by the rules of the page's language:
+//! `restaurants` and `restaurant` are one, `Häuser` and `Haus` nearly. A query
+//! has no language: its words are looked for as the stems of every language
+//! that we know well.
 
 use tantivy::tokenizer::{
-    AsciiFoldingFilter, LowerCaser, RemoveLongFilter, SimpleTokenizer, TextAnalyzer,
+    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, SimpleTokenizer, Stemmer,
+    TextAnalyzer,
 };
 
-/// Name under which the analyser is known to the index.
-pub(crate) const ANALYSER: &str = "words";
 /// Longer runs of letters are identifiers and encoded data, of which every
 /// page brings new ones.
 const MAX_WORD_BYTES: usize = 60;
 
+/// Languages whose words are brought to their stems, with their codes. Those
+/// that a query may be in come first.
+const LANGUAGES: [(&str, Language); 8] = [
+    ("en", Language::English),
+    ("de", Language::German),
+    ("fr", Language::French),
+    ("es", Language::Spanish),
+    ("it", Language::Italian),
+    ("nl", Language::Dutch),
+    ("pt", Language::Portuguese),
+    ("sv", Language::Swedish),
+];
+
+/// Of these languages a query's words may be.
+const N_ASKED: usize = 4;
+
+/// Words that every text has, by language: they tell it, and say nothing else.
+const COMMON: [(&str, &str); 4] = [
+    (
+        "en",
+        "the of and to in is for on that with are this be as it at by from or an you your we our \
+         was were will has have not all can more about a i do does what where which who how",
+    ),
+    (
+        "de",
+        "der die das und ist ein eine einer eines einem einen den dem des im in zu zur zum von vom \
+         mit für auf auch sich nicht wir sie ihr ihre unser unsere bei am aus nach oder wird sind \
+         wo was wer wie über um",
+    ),
+    (
+        "fr",
+        "le la les de des du et est un une dans pour sur avec que qui par au aux nous vous votre \
+         notre ce cette sont ou où à en",
+    ),
+    (
+        "es",
+        "el la los las de del y es un una en para por con que al su sus nuestro nuestra como más o \
+         son está donde cerca",
+    ),
+];
+
+/// Cuts texts; every thread has its own.
+#[derive(Clone)]
+pub(crate) struct Cutter {
+    plain: TextAnalyzer,
+    stemmed: Vec<(&'static str, TextAnalyzer)>,
+}
+
+/// A word of a text: where it stands, in bytes, and its stem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cut {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) stem: String,
+}
+
+impl Cutter {
+    pub(crate) fn new() -> Cutter {
+        let stemmed = |(code, language)| (code, analyser(Some(language)));
+        Cutter {
+            plain: analyser(None),
+            stemmed: LANGUAGES.into_iter().map(stemmed).collect(),
+        }
+    }
+
+    /// The stems of a text in a language, with single spaces between.
+    pub(crate) fn stems(&mut self, text: &str, language: &str) -> String {
+        let mut stems = String::with_capacity(text.len());
+        let mut stream = self.of(language).token_stream(text);
+        while stream.advance() {
+            if !stems.is_empty() {
+                stems.push(' ');
+            }
+            stems.push_str(&stream.token().text);
+        }
+        stems
+    }
+
+    /// The words of a text in a language, at most `n` of them.
+    pub(crate) fn cut(&mut self, text: &str, language: &str, n: usize) -> Vec<Cut> {
+        let mut cuts = Vec::new();
+        let mut stream = self.of(language).token_stream(text);
+        while cuts.len() < n && stream.advance() {
+            let token = stream.token();
+            cuts.push(Cut {
+                start: token.offset_from,
+                end: token.offset_to,
+                stem: token.text.clone(),
+            });
+        }
+        cuts
+    }
+
+    /// A text's words as a query would be cut: for every language that it may
+    /// be in, the same number of stems, and each list only once.
+    pub(crate) fn readings(&mut self, text: &str, n: usize) -> Vec<Vec<String>> {
+        let mut readings: Vec<Vec<String>> = Vec::new();
+        for (code, _) in &LANGUAGES[..N_ASKED] {
+            let cuts = self.cut(text, code, n).into_iter();
+            let stems: Vec<String> = cuts.map(|cut| cut.stem).collect();
+            if !readings.contains(&stems) {
+                readings.push(stems);
+            }
+        }
+        readings
+    }
+
+    fn of(&mut self, language: &str) -> &mut TextAnalyzer {
+        let known = self.stemmed.iter_mut().find(|(code, _)| *code == language);
+        known.map_or(&mut self.plain, |(_, analyser)| analyser)
+    }
+}
+
 /// Letters and digits in lower case, without accents.
-pub(crate) fn analyser() -> TextAnalyzer {
-    TextAnalyzer::builder(SimpleTokenizer::default())
+fn analyser(language: Option<Language>) -> TextAnalyzer {
+    let words = TextAnalyzer::builder(SimpleTokenizer::default())
         .filter(RemoveLongFilter::limit(MAX_WORD_BYTES))
-        .filter(LowerCaser)
-        .filter(AsciiFoldingFilter)
-        .build()
+        .filter(LowerCaser);
+    match language {
+        Some(language) => words
+            .filter(Stemmer::new(language))
+            .filter(AsciiFoldingFilter)
+            .build(),
+        None => words.filter(AsciiFoldingFilter).build(),
+    }
+}
+
+/// The two letters of the language that a page is in: what it says, else what
+/// its words say, else none.
+pub(crate) fn language(declared: Option<&str>, text: &str) -> String {
+    let declared = declared.and_then(|declared| declared.get(..2));
+    if let Some(declared) = declared.filter(|code| code.bytes().all(|b| b.is_ascii_alphabetic())) {
+        return declared.to_ascii_lowercase();
+    }
+    let words = text.split_whitespace().take(N_TELLING);
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let count = |common: &str| {
+        let common: Vec<&str> = common.split_whitespace().collect();
+        let telling = words.iter().filter(|word| common.contains(&word.as_str()));
+        telling.count()
+    };
+    let counts = COMMON.map(|(code, common)| (count(common), code));
+    let (n, code) = counts.into_iter().max_by_key(|(n, _)| *n).unwrap_or((0, ""));
+    match n >= LEAST_TELLING {
+        true => code.to_owned(),
+        false => String::new(),
+    }
+}
+
+/// Words of a page that its language is told by.
+const N_TELLING: usize = 200;
+
+/// Common words of a language that a page needs to be in it.
+const LEAST_TELLING: usize = 3;
+
+/// Whether a word of a query says nothing by itself.
+pub(crate) fn is_common(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let mut lists = COMMON.iter().flat_map(|(_, list)| list.split_whitespace());
+    lists.any(|common| common == word)
 }
 
 /// The host in an address, with or without scheme; in lower case, without port.
@@ -74,20 +230,31 @@ mod tests {
     use insta::assert_snapshot;
     use proptest::prelude::*;
 
-    fn cut(text: &str) -> String {
-        let mut analyser = analyser();
-        let mut stream = analyser.token_stream(text);
-        let mut words = Vec::new();
-        while stream.advance() {
-            words.push(stream.token().text.clone());
-        }
-        words.join(" ")
+    fn stems(text: &str, language: &str) -> String {
+        Cutter::new().stems(text, language)
     }
 
     #[test]
     fn case_and_accents_do_not_matter() {
-        assert_snapshot!(cut("Café MÜNCHEN, Straße 5-a"), @"cafe munchen strasse 5 a");
-        assert_snapshot!(cut(&format!("x {} y", "z".repeat(200))), @"x y");
+        assert_snapshot!(stems("Café MÜNCHEN, Straße 5-a", ""), @"cafe munchen strasse 5 a");
+        assert_snapshot!(stems(&format!("x {} y", "z".repeat(200)), "en"), @"x y");
+    }
+
+    #[test]
+    fn words_are_brought_to_their_stems_by_language() {
+        assert_snapshot!(stems("Restaurants and public schools", "en"), @"restaur and public school");
+        assert_snapshot!(stems("Häuser, Haus, Bäckereien", "de"), @"haus haus backerei");
+        let readings = Cutter::new().readings("schools", 9);
+        assert!(readings.contains(&vec!["school".to_owned()]));
+    }
+
+    #[test]
+    fn a_language_is_said_or_told_by_common_words() {
+        assert_eq!(language(Some("de-AT"), ""), "de");
+        assert_eq!(language(None, "Wir sind ein Betrieb mit Sitz in der Stadt und"), "de");
+        assert_eq!(language(None, "The mayor of the town is in the hall"), "en");
+        assert_eq!(language(None, "Lorem ipsum"), "");
+        assert_eq!(language(Some("日本語"), ""), "");
     }
 
     #[test]
@@ -109,7 +276,8 @@ mod tests {
         fn any_text_is_read(text in "\\PC{0,40}|[%0-9a-fé/:@]{0,40}") {
             host(&text);
             readable(&text);
-            cut(&text);
+            stems(&text, "de");
+            language(Some(&text), &text);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! and values.
 
 pub mod crawl_dir;
+pub mod ledger;
 pub mod note;
 pub mod packing;
 pub mod table;
