@@ -39,6 +39,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("html5gum", &["page"]),
     ("psl", &["page"]),
     ("url", &["page"]),
+    ("h3o", &["place"]),
     ("fjall", &["store"]),
     // Archives; bodies from the web.
     ("flate2", &["store", "crawl"]),

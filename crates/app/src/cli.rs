@@ -2,12 +2,14 @@
 
 mod assigning;
 mod ordering;
+mod searching;
 mod train;
 mod values;
 mod web;
 
 pub(crate) use assigning::AssigningArgs;
 pub(crate) use ordering::OrderingArgs;
+pub(crate) use searching::{IndexArgs, PlacesArgs, SearchArgs, ServeArgs};
 pub(crate) use train::TrainArgs;
 pub(crate) use values::Subject;
 
@@ -95,8 +97,14 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Show every measure of a crawl, or of several side by side
     Report(ReportArgs),
-    /// Search the titles, addresses and places of a crawl's pages, not their text
-    Search(SearchArgs),
+    /// Search a crawl's pages by words and place: "pizza in Houston"
+    Search(Box<SearchArgs>),
+    /// List the places that a crawl's pages are about, as a tree
+    Places(PlacesArgs),
+    /// Bring the index that searches use up to date, or build it anew
+    Index(IndexArgs),
+    /// Answer searches over HTTP, for browsers and programs
+    Serve(ServeArgs),
     /// Write what a crawl has found in a format for other programs
     Export(ExportArgs),
     /// Find addresses and places in text, HTML or WARC files
@@ -340,25 +348,6 @@ pub(crate) struct ExportArgs {
     /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SearchArgs {
-    /// Folder of the crawl
-    pub(crate) dir: PathBuf,
-    /// Words to look for
-    #[arg(required = true)]
-    pub(crate) words: Vec<String>,
-    /// Only pages with an address in this place, e.g. "Houston, TX" or Texas
-    #[arg(long, value_name = "PLACE")]
-    pub(crate) within: Option<String>,
-    /// Most hits to show
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = values::hits)]
-    #[arg(allow_negative_numbers = true)]
-    pub(crate) hits: usize,
-    /// Write one JSON object to standard output
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,12 +5,15 @@ mod crawl;
 mod demo;
 mod export;
 mod geoparse;
+mod index;
 mod lab_run;
 mod lab_web;
 mod lab_world;
+mod places;
 mod report;
 mod robots;
 mod search;
+mod serve;
 mod status;
 mod train;
 mod why;
@@ -35,6 +38,9 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Why(args) => why::run(&args).map_err(without_a_way_to_start),
         Command::Report(args) => report::run(&args).map_err(without_a_way_to_start),
         Command::Search(args) => search::run(&args).map_err(without_a_way_to_start),
+        Command::Places(args) => places::run(&args).map_err(without_a_way_to_start),
+        Command::Index(args) => index::run(&args).map_err(without_a_way_to_start),
+        Command::Serve(args) => serve::run(&args).map_err(without_a_way_to_start),
         Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Robots(args) => robots::run(&args),

@@ -5,6 +5,7 @@
 //! something asked for was refused or incomplete; 2 could not start; 130 told
 //! twice to stop.
 
+mod area;
 mod broadcast;
 mod cli;
 mod commands;

@@ -54,6 +54,12 @@ impl ProgressLine {
         self.n_bytes += n_bytes as u64;
     }
 
+    /// Counts up to so many items.
+    pub(crate) fn reach(&mut self, n_items: u64) {
+        self.n_items = n_items;
+        self.show();
+    }
+
     /// Draws the line where it is time to.
     pub(crate) fn show(&mut self) {
         let Some(start) = self.start else {

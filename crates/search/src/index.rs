@@ -6,20 +6,35 @@
 //! crawl, and one whose files fail their checksums is damaged: both are built
 //! anew.
 //!
-//! A page's places are the targets of the addresses found on it. What the
-//! strategy took the URL to be about before it was fetched is a guess, and not
-//! indexed.
+//! Pages are read on all cores, a batch at a time, and written by one thread
+//! in the order of the log: the same log, the same index. What a page calls
+//! others is noted for the whole batch before any page of it is written.
+//!
+//! A page is filed under the places that it talks about. What the strategy
+//! took its URL to be about before it was fetched is a guess, and not indexed.
+//! Copies byte for byte are left out; near-copies are kept, since they may
+//! differ in the address, and know what they are copies of.
 
+mod anchors;
 mod mark;
 mod schema;
+mod scope;
+mod sheet;
 
+use anchors::Anchors;
 use mark::Mark;
-pub(crate) use schema::{Fields, PLACE, SEQ};
+use place::gazetteer::Gazetteer;
+use place::geoparse::Geoparser;
+pub(crate) use schema::{Fields, facet, name};
+pub(crate) use scope::{Point, Share};
+pub(crate) use sheet::page_at;
+use sheet::{Sheet, SheetReader};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use store::crawl_dir::{StoreError, VisitReader};
-use store::visit::Visit;
+use store::visit::{Likeness, Visit};
 use tantivy::indexer::{IndexWriter, IndexWriterOptions};
 use tantivy::{IndexReader, ReloadPolicy, TantivyError};
 
@@ -30,6 +45,12 @@ const WRITER_BYTES: usize = 32 << 20;
 /// peaks at 260 MB with 20,000 (37,000 pages/s) and at 480 MB with 100,000
 /// (54,000 pages/s).
 const VISITS_PER_COMMIT: u64 = 20_000;
+/// Pages that are read together.
+const BATCH: usize = 1_000;
+
+/// Made when the first page is read.
+static GEOPARSER: LazyLock<Geoparser<'static>> =
+    LazyLock::new(|| Geoparser::new(Gazetteer::built_in()));
 
 /// The opened index of one crawl folder, as of its last update.
 pub struct Index {
@@ -108,7 +129,9 @@ impl Index {
     /// Opens the index in `dir/index`, building it if there is none that can be used, and adds the visits since.
     ///
     /// While another process does the same, opens what that one has committed.
-    pub fn open_or_build(dir: &Path) -> Result<Index, SearchError> {
+    ///
+    /// `hear` is told how many visits are covered, again and again.
+    pub fn open_or_build(dir: &Path, hear: &mut dyn FnMut(u64)) -> Result<Index, SearchError> {
         // First of all, so that nothing is made in a folder without a crawl.
         VisitReader::open(dir)?;
         let home = dir.join("index");
@@ -117,11 +140,11 @@ impl Index {
         };
         match Index::open(dir, &home) {
             Ok(mut index) => {
-                index.catch_up(dir)?;
+                index.catch_up(dir, hear)?;
                 Ok(index)
             }
-            Err(Flaw::Missing) => Index::build(dir, &home),
-            Err(flaw) => Index::build(dir, &home).map_err(|error| SearchError::Rebuild {
+            Err(Flaw::Missing) => Index::build(dir, &home, hear),
+            Err(flaw) => Index::build(dir, &home, hear).map_err(|error| SearchError::Rebuild {
                 home,
                 why: flaw.to_string(),
                 source: Box::new(error),
@@ -129,9 +152,40 @@ impl Index {
         }
     }
 
+    /// Builds the index anew, whatever is there.
+    pub fn rebuild(dir: &Path, hear: &mut dyn FnMut(u64)) -> Result<Index, SearchError> {
+        VisitReader::open(dir)?;
+        let home = dir.join("index");
+        let lock = lock(&home).map_err(|source| prepare(&home, source))?;
+        match lock {
+            Some(_lock) => Index::build(dir, &home, hear),
+            None => Err(SearchError::Busy { home }),
+        }
+    }
+
+    /// Adds what was visited since it was opened, unless another process does;
+    /// whether there was anything.
+    pub fn update(&mut self, dir: &Path) -> Result<bool, SearchError> {
+        let before = self.n_visits();
+        let lock = lock(&self.home).map_err(|source| prepare(&self.home, source))?;
+        match lock {
+            Some(_lock) => self.catch_up(dir, &mut |_| {})?,
+            None => {
+                let reloaded = self.reader.reload();
+                reloaded.map_err(|source| write_error(&self.home, source))?;
+            }
+        }
+        Ok(self.n_visits() > before)
+    }
+
     /// How many visits of the log it covers, whatever their outcome.
     pub fn n_visits(&self) -> u64 {
         self.mark.as_ref().map_or(0, |mark| mark.seq + 1)
+    }
+
+    /// The folder of the crawl.
+    pub(crate) fn dir(&self) -> &Path {
+        self.home.parent().unwrap_or(&self.home)
     }
 
     /// How many pages can be found.
@@ -167,18 +221,20 @@ impl Index {
     }
 
     /// Builds it from the whole log, in place of whatever is there.
-    fn build(dir: &Path, home: &Path) -> Result<Index, SearchError> {
+    fn build(dir: &Path, home: &Path, hear: &mut dyn FnMut(u64)) -> Result<Index, SearchError> {
         let folder = home.join("tantivy");
-        match fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(prepare(home, error));
+        for folder in [&folder, &home.join("anchors")] {
+            match fs::remove_dir_all(folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(prepare(home, error));
+                }
+                _ => fs::create_dir(folder).map_err(|source| prepare(home, source))?,
             }
-            _ => fs::create_dir(&folder).map_err(|source| prepare(home, source))?,
         }
         let mut index = tantivy::Index::create_in_dir(&folder, schema::schema())
             .and_then(|tantivy| Index::over(tantivy, home, None))
             .map_err(|source| write_error(home, source))?;
-        index.catch_up(dir)?;
+        index.catch_up(dir, hear)?;
         Ok(index)
     }
 
@@ -202,43 +258,83 @@ impl Index {
     }
 
     /// Adds the visits behind the mark.
-    fn catch_up(&mut self, dir: &Path) -> Result<(), SearchError> {
+    fn catch_up(&mut self, dir: &Path, hear: &mut dyn FnMut(u64)) -> Result<(), SearchError> {
         let mut visits = VisitReader::open_at(dir, self.n_visits())?.peekable();
         if visits.peek().is_none() {
             return Ok(());
         }
-        self.write(visits)
-            .and_then(|()| self.reader.reload())
-            .map_err(|source| write_error(&self.home, source))
+        let anchors = Anchors::open(&self.home.join("anchors"))?;
+        self.write(dir, &anchors, visits, hear)?;
+        let reloaded = self.reader.reload();
+        reloaded.map_err(|source| write_error(&self.home, source))
     }
 
-    fn write(&mut self, visits: impl Iterator<Item = Visit>) -> Result<(), TantivyError> {
+    fn write(
+        &mut self,
+        dir: &Path,
+        anchors: &Anchors,
+        mut visits: impl Iterator<Item = Visit>,
+        hear: &mut dyn FnMut(u64),
+    ) -> Result<(), SearchError> {
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .memory_budget_per_thread(WRITER_BYTES)
             .num_merge_threads(1)
             .build();
-        let mut writer = self.tantivy.writer_with_options(options)?;
+        let home = self.home.clone();
+        let failed = |source| write_error(&home, source);
+        let writer = self.tantivy.writer_with_options(options);
+        let mut writer = writer.map_err(failed)?;
+        let mut readers = readers(dir);
         let mut n_waiting = 0;
-        for visit in visits {
-            if is_findable(&visit) {
-                writer.delete_term(self.fields.key(&visit.url));
-                // A page may ask not to be found, also after it was.
-                if !visit.noindex {
-                    writer.add_document(self.fields.document(&visit))?;
-                }
-            }
-            self.mark = Some(Mark::of(&visit));
-            n_waiting += 1;
-            if n_waiting == VISITS_PER_COMMIT {
-                self.commit(&mut writer)?;
+        loop {
+            let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
+            let Some(last) = batch.last() else {
+                break;
+            };
+            n_waiting += batch.len() as u64;
+            self.mark = Some(Mark::of(last));
+            self.add(&writer, anchors, batch, &mut readers)?;
+            hear(self.n_visits());
+            if n_waiting >= VISITS_PER_COMMIT {
+                self.commit(&mut writer).map_err(failed)?;
                 n_waiting = 0;
             }
         }
         if n_waiting > 0 {
-            self.commit(&mut writer)?;
+            self.commit(&mut writer).map_err(failed)?;
         }
-        writer.wait_merging_threads()
+        writer.wait_merging_threads().map_err(failed)
+    }
+
+    /// Adds the pages of some visits.
+    fn add(
+        &self,
+        writer: &IndexWriter,
+        anchors: &Anchors,
+        visits: Vec<Visit>,
+        readers: &mut [SheetReader<'_>],
+    ) -> Result<(), SearchError> {
+        let findable = visits.into_iter().filter(is_findable);
+        let mut sheets = read_all(readers, findable.collect());
+        let noted = sheets.iter_mut().flat_map(|sheet| sheet.noted.drain(..));
+        anchors.note(noted.collect())?;
+        let mut cutter = crate::words::Cutter::new();
+        for sheet in &sheets {
+            writer.delete_term(self.fields.key(&sheet.visit.url));
+            if !is_shown(&sheet.visit) {
+                continue;
+            }
+            let in_links = match &sheet.url {
+                Some(url) => anchors.to(url)?,
+                None => anchors::InLinks::default(),
+            };
+            let texts = cutter.stems(&in_links.texts.join(" \n "), &sheet.language);
+            let document = self.fields.document(sheet, &texts, in_links.n_domains);
+            let added = writer.add_document(document);
+            added.map_err(|source| write_error(&self.home, source))?;
+        }
+        Ok(())
     }
 
     fn commit(&self, writer: &mut IndexWriter) -> Result<(), TantivyError> {
@@ -266,6 +362,47 @@ impl std::fmt::Debug for Index {
 /// may be back tomorrow, and the archive still has the page.
 fn is_findable(visit: &Visit) -> bool {
     visit.is_page() && visit.url.len() <= schema::MAX_URL_BYTES
+}
+
+/// Whether a page that was fetched can be found: it may ask not to be, also
+/// after it was, and a copy byte for byte is found as what it is a copy of.
+fn is_shown(visit: &Visit) -> bool {
+    let is_copy = visit
+        .copy
+        .is_some_and(|copy| copy.likeness == Likeness::Exact);
+    !visit.noindex && !is_copy
+}
+
+/// A reader for each core.
+fn readers(dir: &Path) -> Vec<SheetReader<'_>> {
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let reader = |_| SheetReader {
+        dir,
+        geoparser: &GEOPARSER,
+        cutter: crate::words::Cutter::new(),
+    };
+    (0..n_cores).map(reader).collect()
+}
+
+/// Reads pages on all cores, and gives them back in their order.
+fn read_all(readers: &mut [SheetReader<'_>], visits: Vec<Visit>) -> Vec<Sheet> {
+    let n_each = visits.len().div_ceil(readers.len()).max(1);
+    let mut visits = visits.into_iter();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = readers
+            .iter_mut()
+            .map(|reader| {
+                let share: Vec<Visit> = visits.by_ref().take(n_each).collect();
+                let read = move || share.into_iter().map(|visit| reader.read(visit));
+                scope.spawn(|| read().collect::<Vec<Sheet>>())
+            })
+            .collect();
+        let sheets = threads.into_iter().map(|thread| match thread.join() {
+            Ok(sheets) => sheets,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        sheets.flatten().collect()
+    })
 }
 
 /// Held by the one process that may write the index.

@@ -157,7 +157,10 @@ pub(crate) fn language(declared: Option<&str>, text: &str) -> String {
         telling.count()
     };
     let counts = COMMON.map(|(code, common)| (count(common), code));
-    let (n, code) = counts.into_iter().max_by_key(|(n, _)| *n).unwrap_or((0, ""));
+    let (n, code) = counts
+        .into_iter()
+        .max_by_key(|(n, _)| *n)
+        .unwrap_or((0, ""));
     match n >= LEAST_TELLING {
         true => code.to_owned(),
         false => String::new(),
@@ -251,7 +254,10 @@ mod tests {
     #[test]
     fn a_language_is_said_or_told_by_common_words() {
         assert_eq!(language(Some("de-AT"), ""), "de");
-        assert_eq!(language(None, "Wir sind ein Betrieb mit Sitz in der Stadt und"), "de");
+        assert_eq!(
+            language(None, "Wir sind ein Betrieb mit Sitz in der Stadt und"),
+            "de"
+        );
         assert_eq!(language(None, "The mayor of the town is in the hall"), "en");
         assert_eq!(language(None, "Lorem ipsum"), "");
         assert_eq!(language(Some("日本語"), ""), "");

@@ -88,6 +88,50 @@ pub(super) fn hits(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A distance in kilometres.
+pub(super) fn distance(text: &str) -> Result<f64, String> {
+    let (number, in_kilometres) = match text.trim().strip_suffix("km") {
+        Some(number) => (number, 1.0),
+        None => match text.trim().strip_suffix("mi") {
+            Some(number) => (number, 1.609_344),
+            None => (text.trim().strip_suffix('m').unwrap_or(""), 0.001),
+        },
+    };
+    match number.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number * in_kilometres <= 20_000.0 => {
+            Ok(number * in_kilometres)
+        }
+        _ => Err("write a distance such as `500m`, `10km` or `5mi`".into()),
+    }
+}
+
+/// The beginning of a day, in milliseconds since 1970.
+pub(super) fn date(text: &str) -> Result<u64, String> {
+    let parts: Vec<&str> = text.trim().split('-').collect();
+    let number = |part: &str| part.parse::<i64>().ok();
+    let day = match parts[..] {
+        [year, month, day] => number(year).zip(number(month)).zip(number(day)),
+        _ => None,
+    };
+    let day = day.filter(|((year, month), day)| {
+        (1970..=9999).contains(year) && (1..=12).contains(month) && (1..=31).contains(day)
+    });
+    match day {
+        Some(((year, month), day)) => Ok(days_since_1970(year, month, day) * 86_400_000),
+        None => Err("write a day such as `2026-05-31`".into()),
+    }
+}
+
+/// Days from civil, after Howard Hinnant's description of the calendar.
+fn days_since_1970(year: i64, month: i64, day: i64) -> u64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year / 400;
+    let of_era = year - era * 400;
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+    u64::try_from(era * 146_097 + days - 719_468).unwrap_or(0)
+}
+
 pub(super) fn pace(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(pace) if pace.is_finite() && pace >= 0.0 => Ok(pace),
@@ -229,6 +273,25 @@ pub(super) fn age(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_and_days_are_read() {
+        assert_eq!(distance("10km"), Ok(10.0));
+        assert_eq!(distance(" 500 m"), Ok(0.5));
+        assert!(distance("5mi").is_ok_and(|km| (km - 8.05).abs() < 0.01));
+        for odd in ["", "10", "-1km", "km", "NaNkm", "1e9km"] {
+            assert!(distance(odd).is_err(), "{odd}");
+        }
+        assert_eq!(date("1970-01-01"), Ok(0));
+        assert_eq!(date("2026-11-16"), Ok(1_794_787_200_000));
+        assert_eq!(
+            date("2024-03-01").unwrap() - date("2024-02-28").unwrap(),
+            2 * 86_400_000
+        );
+        for odd in ["", "today", "2026-13-01", "2026-1", "1969-12-31"] {
+            assert!(date(odd).is_err(), "{odd}");
+        }
+    }
 
     #[test]
     fn ages_are_read_in_their_units() {

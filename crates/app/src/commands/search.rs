@@ -1,59 +1,87 @@
 //! `locavore search`: asks the index, bringing it up to date first.
 
+mod text;
+
+use crate::area;
 use crate::cli::SearchArgs;
-use crate::message;
+use crate::commands::index;
 use crate::output::print;
-use crate::progress::wait_for;
-use crate::text::printable;
-use ::search::index::Index;
-use place::gazetteer::Gazetteer;
-use place::target;
-use serde_json::json;
-use std::fmt::Write;
+use ::search::ask::{Answer, Ask, Hit, MAX_HITS, MAX_OFFSET};
+use ::search::region::Region;
+use anyhow::bail;
+use serde_json::{Value, json};
 use std::process::ExitCode;
-use store::crawl_dir;
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
-    // What a newer version has written would be misread, not refused.
-    crawl_dir::read_settings(&args.dir)?;
-    let gazetteer = Gazetteer::built_in();
-    let within = match &args.within {
-        Some(name) => Some(gazetteer.place(target::resolve(gazetteer, name)?)),
-        None => None,
-    };
-    let index = wait_for("bringing the index up to date", || {
-        Index::open_or_build(&args.dir)
-    })?;
-    let words = args.words.join(" ");
-    let hits = index.search(&words, within.map(|place| place.geonameid), args.hits)?;
+    let ask = ask(args)?;
+    let index = index::open(&args.dir, false)?;
+    let answer = index.ask(&ask)?;
     if args.json {
-        let hits: Vec<_> = hits
-            .iter()
-            .map(|hit| {
-                json!({
-                    "url": hit.url,
-                    "title": hit.title,
-                    "score": hit.score,
-                    "places": hit.places,
-                })
-            })
-            .collect();
-        let object = json!({ "words": words, "pages": index.n_pages(), "hits": hits });
-        print(&serde_json::to_string_pretty(&object)?)?;
+        print(&serde_json::to_string_pretty(&answer)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if hits.is_empty() {
-        let within = within.map_or(String::new(), |place| format!(" within {}", place.name));
-        message::info(format!("nothing found for `{words}`{within}"));
+    if args.geojson {
+        print(&serde_json::to_string_pretty(&geojson(&answer))?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut text = String::new();
-    for hit in &hits {
-        let _ = write!(text, "{}\n  {}\n", printable(&hit.title), hit.url);
-        if !hit.places.is_empty() {
-            let _ = writeln!(text, "  {}", hit.places.join("; "));
-        }
-    }
-    print(text.trim_end())?;
+    text::show(&answer, &ask, index.n_pages())?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn ask(args: &SearchArgs) -> anyhow::Result<Ask> {
+    if args.hits > MAX_HITS {
+        bail!(
+            "`--hits {}` is too many, {MAX_HITS} are the most",
+            args.hits
+        );
+    }
+    if args.skip > MAX_OFFSET {
+        bail!(
+            "`--skip {}` is too many, {MAX_OFFSET} are the most; say more precisely what you look for",
+            args.skip
+        );
+    }
+    let home = args.home.as_deref().map(area::point).transpose()?;
+    Ok(Ask {
+        query: args.words.join(" "),
+        region: region(args)?,
+        home,
+        language: args.lang.clone(),
+        host: args.host.clone(),
+        since: args.since,
+        offset: args.skip,
+        n_hits: args.hits,
+        explain: args.explain,
+        ..Ask::default()
+    })
+}
+
+fn region(args: &SearchArgs) -> anyhow::Result<Option<Region>> {
+    match (&args.area.near, &args.area.within) {
+        (Some(near), _) => Ok(Some(area::near(near, args.area.radius)?)),
+        (None, Some(within)) => Ok(Some(area::within(within)?)),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The hits that are somewhere on the map.
+pub(crate) fn geojson(answer: &Answer) -> Value {
+    let feature = |hit: &Hit| {
+        let (lat, lon) = (hit.lat?, hit.lon?);
+        Some(json!({
+            "type": "Feature",
+            "geometry": { "type": "Point", "coordinates": [lon, lat] },
+            "properties": {
+                "url": hit.url,
+                "title": hit.title,
+                "snippet": hit.snippet.text,
+                "places": hit.places,
+                "address": hit.address,
+                "distance_km": hit.distance_km,
+                "score": hit.score,
+            },
+        }))
+    };
+    let features: Vec<Value> = answer.hits.iter().filter_map(feature).collect();
+    json!({ "type": "FeatureCollection", "features": features })
 }

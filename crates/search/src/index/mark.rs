@@ -7,7 +7,7 @@ use store::visit::{Time, Visit};
 
 /// Changes with everything that is indexed differently, so that an index built
 /// otherwise is built anew.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// The last visit that a commit covers, with enough of it to tell two logs apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn marks_of_other_versions_are_not_read() {
-        for text in ["", "1", "1 5", "1 5 7", "0 5 7 u", "1 -5 7 u", "12 5 7 u"] {
+        for text in ["", "2", "2 5", "2 5 7", "0 5 7 u", "2 -5 7 u", "22 5 7 u"] {
             assert_eq!(Mark::parse(text), None, "{text}");
         }
     }

@@ -1,85 +1,150 @@
 //! What is kept of a page: the fields of a document.
 
-use crate::words::{self, ANALYSER};
+use super::scope::Point;
+use super::sheet::Sheet;
+use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use std::collections::BTreeSet;
-use store::visit::Visit;
+use store::warc::Shelf;
 use tantivy::schema::{
     FAST, FacetOptions, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
     TextFieldIndexing, TextOptions, Value,
 };
+use tantivy::tokenizer::WhitespaceTokenizer;
 use tantivy::{TantivyDocument, TantivyError, Term, schema::Facet};
 
 /// A longer URL could not be a term, and a page that is no term can never be
 /// replaced. Canonical URLs are far shorter.
 pub(super) const MAX_URL_BYTES: usize = 32 << 10;
-/// Name of the facet field, by which its collector knows it.
-pub(crate) const PLACE: &str = "place";
-/// Name of the field that decides between equal scores.
-pub(crate) const SEQ: &str = "seq";
+
+/// Name under which the tokeniser of stems is known to the index.
+const STEMS: &str = "stems";
+
+/// Names of the fields that collectors ask for.
+pub(crate) mod name {
+    pub(crate) const PLACE: &str = "place";
+    pub(crate) const HOST: &str = "host";
+    pub(crate) const LANGUAGE: &str = "language";
+    pub(crate) const SHARE: &str = "share";
+    pub(crate) const POINT: &str = "point";
+    pub(crate) const IN_LINKS: &str = "in_links";
+    pub(crate) const GROUP: &str = "group";
+    pub(crate) const AT: &str = "at";
+    pub(crate) const SEQ: &str = "seq";
+}
+
+/// How often a part of a page counts in its text: BM25F, as its authors do it
+/// ("Simple BM25 extension to multiple weighted fields", Robertson, Zaragoza
+/// and Taylor, 2004). A title is written to say what a page is about; what
+/// others call it comes next.
+const TITLE_TIMES: usize = 4;
+const ANCHOR_TIMES: usize = 2;
+
+/// Addresses of a page that are shown with it.
+const MOST_ADDRESSES: usize = 8;
 
 /// The fields of a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
     /// The URL as it is: the document's key.
-    url: Field,
-    pub(crate) url_words: Field,
+    pub(crate) url: Field,
+    /// All words of the page, its title, its URL and the links to it, as stems.
+    pub(crate) text: Field,
     pub(crate) host: Field,
-    pub(crate) title: Field,
-    pub(crate) address: Field,
+    pub(crate) language: Field,
+    title: Field,
+    /// Addresses found on it, for people.
+    address: Field,
     /// `/Earth/US/Texas/Houston`: counted and shown as a tree. Two towns of one
     /// name in one state share a path, which is why queries do not use it.
     place: Field,
-    /// GeoNames ids of all places that contain an address, counties included.
+    /// GeoNames ids of all places that hold something of what it is about,
+    /// counties included.
     pub(crate) within: Field,
-    /// GeoNames ids of the addresses' targets.
-    target: Field,
+    /// GeoNames ids of places that it is about as a whole, not by their parts.
+    pub(crate) about: Field,
+    /// Cells of its addresses, or of its cities where it has none.
+    pub(crate) cell: Field,
+    share: Field,
+    point: Field,
+    in_links: Field,
+    /// Whether it is what the crawl was for.
+    topicality: Field,
+    /// Position of the first of its near-copies in the log.
+    group: Field,
+    /// When it was fetched, in milliseconds.
+    at: Field,
+    node: Field,
     seq: Field,
+    /// Where its archived response is.
+    shelf: Field,
 }
 
 /// What a document gives back.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Stored {
     pub(crate) url: String,
     pub(crate) title: String,
-    pub(crate) targets: Vec<u32>,
+    pub(crate) addresses: Vec<String>,
+    pub(crate) shelf: Option<Shelf>,
 }
 
 pub(super) fn schema() -> Schema {
-    // Frequencies without positions: there are no phrase queries yet.
     let indexing = TextFieldIndexing::default()
-        .set_tokenizer(ANALYSER)
-        .set_index_option(IndexRecordOption::WithFreqs);
+        .set_tokenizer(STEMS)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let text = TextOptions::default().set_indexing_options(indexing);
     let mut schema = Schema::builder();
     schema.add_text_field("url", STRING | STORED);
-    schema.add_text_field("url_words", text.clone());
-    schema.add_text_field("host", STRING);
-    schema.add_text_field("title", text.clone() | STORED);
-    schema.add_text_field("address", text);
-    schema.add_facet_field(PLACE, FacetOptions::default());
+    schema.add_text_field("text", text);
+    schema.add_text_field(name::HOST, STRING | FAST);
+    schema.add_text_field(name::LANGUAGE, STRING | FAST);
+    schema.add_text_field("title", STORED);
+    schema.add_text_field("address", STORED);
+    schema.add_facet_field(name::PLACE, FacetOptions::default());
     schema.add_u64_field("within", INDEXED);
-    schema.add_u64_field("target", STORED);
-    schema.add_u64_field(SEQ, FAST);
+    schema.add_u64_field("about", INDEXED);
+    schema.add_u64_field("cell", INDEXED);
+    schema.add_u64_field(name::SHARE, FAST);
+    schema.add_u64_field(name::POINT, FAST);
+    schema.add_u64_field(name::IN_LINKS, FAST);
+    schema.add_u64_field("topicality", FAST);
+    schema.add_u64_field(name::GROUP, FAST);
+    schema.add_u64_field(name::AT, FAST);
+    schema.add_u64_field("node", FAST);
+    schema.add_u64_field(name::SEQ, FAST);
+    schema.add_u64_field("shelf", STORED);
     schema.build()
 }
 
-/// Makes the analyser known; an index on disk only has its name.
+/// Makes the tokeniser known; an index on disk only has its name.
 pub(super) fn register(index: &tantivy::Index) {
-    index.tokenizers().register(ANALYSER, words::analyser());
+    let tokenizers = index.tokenizers();
+    tokenizers.register(STEMS, WhitespaceTokenizer::default());
 }
 
 impl Fields {
     pub(super) fn of(schema: &Schema) -> Result<Fields, TantivyError> {
         Ok(Fields {
             url: schema.get_field("url")?,
-            url_words: schema.get_field("url_words")?,
-            host: schema.get_field("host")?,
+            text: schema.get_field("text")?,
+            host: schema.get_field(name::HOST)?,
+            language: schema.get_field(name::LANGUAGE)?,
             title: schema.get_field("title")?,
             address: schema.get_field("address")?,
-            place: schema.get_field(PLACE)?,
+            place: schema.get_field(name::PLACE)?,
             within: schema.get_field("within")?,
-            target: schema.get_field("target")?,
-            seq: schema.get_field(SEQ)?,
+            about: schema.get_field("about")?,
+            cell: schema.get_field("cell")?,
+            share: schema.get_field(name::SHARE)?,
+            point: schema.get_field(name::POINT)?,
+            in_links: schema.get_field(name::IN_LINKS)?,
+            topicality: schema.get_field("topicality")?,
+            group: schema.get_field(name::GROUP)?,
+            at: schema.get_field(name::AT)?,
+            node: schema.get_field("node")?,
+            seq: schema.get_field(name::SEQ)?,
+            shelf: schema.get_field("shelf")?,
         })
     }
 
@@ -88,34 +153,75 @@ impl Fields {
         Term::from_field_text(self.url, url)
     }
 
-    /// The document of a fetched page.
-    pub(super) fn document(&self, visit: &Visit) -> TantivyDocument {
+    /// The document of a page.
+    pub(super) fn document(
+        &self,
+        sheet: &Sheet,
+        anchors: &str,
+        n_in_links: u64,
+    ) -> TantivyDocument {
         let mut document = TantivyDocument::new();
+        let visit = &sheet.visit;
         document.add_text(self.url, &visit.url);
-        document.add_text(self.url_words, words::readable(&visit.url));
-        document.add_text(self.host, words::host(&visit.url));
-        document.add_text(self.title, &visit.title);
-        document.add_u64(self.seq, visit.seq);
-        for entity in &visit.entities {
-            document.add_text(self.address, &entity.text);
+        document.add_text(self.host, &sheet.host);
+        if !sheet.language.is_empty() {
+            document.add_text(self.language, &sheet.language);
         }
-        let targets: BTreeSet<u32> = visit.entities.iter().map(|entity| entity.target).collect();
-        self.add_places(&mut document, &targets);
+        document.add_text(self.title, &visit.title);
+        for _ in 0..TITLE_TIMES {
+            document.add_text(self.text, &sheet.title_stems);
+        }
+        for _ in 0..ANCHOR_TIMES {
+            document.add_text(self.text, anchors);
+        }
+        document.add_text(self.text, &sheet.url_stems);
+        document.add_text(self.text, &sheet.body_stems);
+        for address in sheet.addresses.iter().take(MOST_ADDRESSES) {
+            document.add_text(self.address, address);
+        }
+        self.add_places(&mut document, sheet);
+        document.add_u64(self.in_links, n_in_links);
+        document.add_u64(self.topicality, u64::from(!visit.entities.is_empty()));
+        document.add_u64(self.group, visit.copy.map_or(visit.seq, |copy| copy.of));
+        document.add_u64(self.at, visit.at.0);
+        document.add_u64(self.node, u64::from(visit.node));
+        document.add_u64(self.seq, visit.seq);
+        if let Some(shelf) = visit.archived {
+            for number in [u64::from(shelf.file), shelf.offset, u64::from(shelf.len)] {
+                document.add_u64(self.shelf, number);
+            }
+        }
         document
     }
 
-    fn add_places(&self, document: &mut TantivyDocument, targets: &BTreeSet<u32>) {
+    fn add_places(&self, document: &mut TantivyDocument, sheet: &Sheet) {
         let gazetteer = Gazetteer::built_in();
         let mut containing = BTreeSet::new();
-        for &target in targets {
-            document.add_u64(self.target, u64::from(target));
-            // Its own id can be asked for even if this gazetteer lacks it.
-            containing.insert(target);
-            let Some(id) = gazetteer.by_geonameid(target) else {
+        let mut cells: BTreeSet<u64> = sheet.points.iter().flat_map(cells_of).collect();
+        for share in &sheet.shares {
+            document.add_u64(self.share, share.pack());
+            containing.insert(share.place);
+            let Some(id) = gazetteer.by_geonameid(share.place) else {
                 continue;
             };
-            document.add_facet(self.place, facet(gazetteer, id));
             containing.extend(gazetteer.chain(id).map(|id| gazetteer.place(id).geonameid));
+            if share.own > LEAST_OWN {
+                document.add_u64(self.about, u64::from(share.place));
+                document.add_facet(self.place, facet(gazetteer, id));
+                if gazetteer.kind(id).is_settlement() {
+                    let place = gazetteer.place(id);
+                    cells.extend(cells_of(&Point {
+                        lat: place.lat,
+                        lon: place.lon,
+                    }));
+                }
+            }
+        }
+        for point in &sheet.points {
+            document.add_u64(self.point, point.pack());
+        }
+        for cell in cells {
+            document.add_u64(self.cell, cell);
         }
         for geonameid in containing.into_iter().filter(|&geonameid| geonameid != 0) {
             document.add_u64(self.within, u64::from(geonameid));
@@ -128,20 +234,37 @@ impl Fields {
             let value = document.get_first(field);
             value.and_then(|value| value.as_str()).unwrap_or_default()
         };
-        let targets = document
-            .get_all(self.target)
-            .filter_map(|value| u32::try_from(value.as_u64()?).ok());
+        let addresses = document.get_all(self.address);
+        let addresses = addresses.filter_map(|value| Some(value.as_str()?.to_owned()));
+        let shelf = document.get_all(self.shelf);
+        let shelf: Vec<u64> = shelf.filter_map(|value| value.as_u64()).collect();
         Stored {
             url: text(self.url).to_owned(),
             title: text(self.title).to_owned(),
-            targets: targets.collect(),
+            addresses: addresses.collect(),
+            shelf: match shelf[..] {
+                [file, offset, len] => Some(Shelf {
+                    file: file as u32,
+                    offset,
+                    len: len as u32,
+                }),
+                _ => None,
+            },
         }
     }
 }
 
+/// What of a place a page needs to be about by itself.
+const LEAST_OWN: f32 = 0.02;
+
+fn cells_of(point: &Point) -> impl Iterator<Item = u64> + use<> {
+    let cells = cell::cells_at(f64::from(point.lat), f64::from(point.lon));
+    cells.into_iter().flatten()
+}
+
 /// `/Earth/US/Texas/Houston`: as people speak of places, so without county
 /// unless it is the place itself.
-fn facet(gazetteer: &Gazetteer, id: PlaceId) -> Facet {
+pub(crate) fn facet(gazetteer: &Gazetteer, id: PlaceId) -> Facet {
     let mut steps: Vec<&str> = gazetteer
         .chain(id)
         .map(|inner| gazetteer.place(inner))

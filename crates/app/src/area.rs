@@ -1,0 +1,209 @@
+//! Reads where somebody asks for something: a place, a point, a box, a polygon.
+
+use anyhow::{Context, anyhow, bail};
+use place::gazetteer::Gazetteer;
+use place::target;
+use search::region::{Area, Region};
+use serde_json::Value;
+use std::path::Path;
+
+/// Kilometres that "near" goes unless somebody says otherwise.
+const USUAL_RADIUS: f64 = 10.0;
+
+/// Corners of a polygon at most: each is looked at for every page.
+const MOST_CORNERS: usize = 10_000;
+
+/// A place or `29.76,-95.36`, and so many kilometres around it.
+pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region> {
+    let (lat, lon) = point(text)?;
+    Ok(Region::Near {
+        lat,
+        lon,
+        kilometres: kilometres.unwrap_or(USUAL_RADIUS),
+    })
+}
+
+/// A place, a box or a file with a polygon.
+pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
+    if let Some(area) = map_box(text)? {
+        return Ok(Region::Inside(area));
+    }
+    let path = Path::new(text);
+    let is_file = path
+        .extension()
+        .is_some_and(|ending| ending == "geojson" || ending == "json");
+    if is_file {
+        let file = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the polygon `{text}`"))?;
+        let polygon = polygon(&file).with_context(|| format!("`{text}` is no polygon"))?;
+        return Ok(Region::Inside(polygon));
+    }
+    Ok(Region::Within(target::resolve(
+        Gazetteer::built_in(),
+        text,
+    )?))
+}
+
+/// A place's middle, or a point.
+pub(crate) fn point(text: &str) -> anyhow::Result<(f64, f64)> {
+    if let Some(numbers) = numbers(text)
+        && let [lat, lon] = numbers[..]
+    {
+        if lat.abs() > 90.0 || lon.abs() > 180.0 {
+            bail!("`{text}` is no point: degrees north, then degrees east, such as 29.76,-95.36");
+        }
+        return Ok((lat, lon));
+    }
+    let gazetteer = Gazetteer::built_in();
+    let place = gazetteer.place(target::resolve(gazetteer, text)?);
+    Ok((f64::from(place.lat), f64::from(place.lon)))
+}
+
+/// `south,west,north,east`; none if it is something else.
+fn map_box(text: &str) -> anyhow::Result<Option<Area>> {
+    let Some(numbers) = numbers(text) else {
+        return Ok(None);
+    };
+    let [south, west, north, east] = numbers[..] else {
+        bail!("`{text}` is no box: south, west, north, east in degrees");
+    };
+    let is_box = south <= north
+        && [south, north].iter().all(|lat| lat.abs() <= 90.0)
+        && [west, east].iter().all(|lon| lon.abs() <= 180.0);
+    if !is_box {
+        bail!("`{text}` is no box: south, west, north, east in degrees");
+    }
+    Ok(Some(Area::Box {
+        south,
+        west,
+        north,
+        east,
+    }))
+}
+
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    let numbers = text.split(',').map(|part| part.trim().parse().ok());
+    let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+    let are_finite = numbers.iter().all(|number| number.is_finite());
+    (numbers.len() > 1 && are_finite).then_some(numbers)
+}
+
+/// The rings of a GeoJSON polygon, or of everything in a collection.
+pub(crate) fn polygon(text: &str) -> anyhow::Result<Area> {
+    let value: Value = serde_json::from_str(text)?;
+    let mut rings = Vec::new();
+    gather(&value, &mut rings, 0)?;
+    let n_corners: usize = rings.iter().map(Vec::len).sum();
+    match n_corners {
+        0 => bail!("it has no Polygon and no MultiPolygon"),
+        n if n > MOST_CORNERS => bail!("it has {n} corners, {MOST_CORNERS} are the most"),
+        _ => Ok(Area::Polygon(rings)),
+    }
+}
+
+/// Collections may hold collections, but not for ever.
+const MOST_DEPTH: usize = 8;
+
+fn gather(value: &Value, rings: &mut Vec<Vec<(f64, f64)>>, depth: usize) -> anyhow::Result<()> {
+    if depth > MOST_DEPTH {
+        bail!("it is nested too deeply");
+    }
+    let list = |key: &str| value[key].as_array().cloned().unwrap_or_default();
+    match value["type"].as_str() {
+        Some("Polygon") => {
+            for ring in list("coordinates") {
+                rings.push(corners(&ring)?);
+            }
+        }
+        Some("MultiPolygon") => {
+            for ring in list("coordinates")
+                .iter()
+                .filter_map(Value::as_array)
+                .flatten()
+            {
+                rings.push(corners(ring)?);
+            }
+        }
+        Some("Feature") => gather(&value["geometry"], rings, depth + 1)?,
+        Some("FeatureCollection") => {
+            for feature in list("features") {
+                gather(&feature, rings, depth + 1)?;
+            }
+        }
+        Some("GeometryCollection") => {
+            for geometry in list("geometries") {
+                gather(&geometry, rings, depth + 1)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn corners(ring: &Value) -> anyhow::Result<Vec<(f64, f64)>> {
+    let corner = |corner: &Value| {
+        let (lon, lat) = (corner[0].as_f64()?, corner[1].as_f64()?);
+        (lat.abs() <= 90.0 && lon.abs() <= 360.0).then_some((lat, lon))
+    };
+    let ring = ring.as_array().map_or(&[][..], Vec::as_slice);
+    let corners: Option<Vec<(f64, f64)>> = ring.iter().map(corner).collect();
+    corners.ok_or_else(|| anyhow!("its corners are not [degrees east, degrees north]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        format!("{:#}", within(text).unwrap_err())
+    }
+
+    #[test]
+    fn places_points_and_boxes_are_told_apart() {
+        assert!(matches!(within("Houston, TX").unwrap(), Region::Within(_)));
+        assert!(matches!(
+            within("29.5,-95.8,30.1,-95.0").unwrap(),
+            Region::Inside(Area::Box { .. })
+        ));
+        assert_eq!(point("29.76, -95.36").unwrap(), (29.76, -95.36));
+        let (lat, _) = point("Houston, TX").unwrap();
+        assert!((lat - 29.76).abs() < 0.1);
+    }
+
+    #[test]
+    fn what_is_none_of_them_is_refused_by_name() {
+        assert!(refusal("30,1,29,2").contains("is no box"));
+        assert!(refusal("1,2,3").contains("is no box"));
+        assert!(refusal("nowhere.geojson").contains("cannot read the polygon `nowhere.geojson`"));
+        assert!(refusal("Xanaduville").contains("no place named `Xanaduville`"));
+        assert!(
+            point("91,0")
+                .unwrap_err()
+                .to_string()
+                .contains("is no point")
+        );
+    }
+
+    #[test]
+    fn polygons_are_found_wherever_they_are() {
+        let square = "[[[0,0],[10,0],[10,10],[0,10],[0,0]]]";
+        let plain = format!(r#"{{"type":"Polygon","coordinates":{square}}}"#);
+        let deep = format!(
+            r#"{{"type":"FeatureCollection","features":[{{"type":"Feature","geometry":
+            {{"type":"MultiPolygon","coordinates":[{square}]}}}}]}}"#
+        );
+        for text in [plain, deep] {
+            let area = polygon(&text).unwrap();
+            assert!(area.holds(5.0, 5.0) && !area.holds(11.0, 5.0));
+        }
+        for odd in [
+            "",
+            "[]",
+            "{}",
+            r#"{"type":"Point","coordinates":[1,2]}"#,
+            r#"{"type":"Polygon","coordinates":[[["x"]]]}"#,
+        ] {
+            assert!(polygon(odd).is_err(), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `locavore index`: brings the index up to date, or builds it anew.
+
+use crate::cli::IndexArgs;
+use crate::output::print;
+use crate::progress::ProgressLine;
+use crate::text::{count, span, thousands};
+use ::search::index::{Index, SearchError};
+use serde_json::json;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+use store::crawl_dir;
+
+pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<ExitCode> {
+    let start = Instant::now();
+    let index = open(&args.dir, args.rebuild)?;
+    let took = start.elapsed();
+    if args.json {
+        let object = json!({
+            "pages": index.n_pages(),
+            "visits": index.n_visits(),
+            "seconds": took.as_secs_f64(),
+        });
+        print(&serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print(&format!(
+        "{} of {} visits can be searched; {}",
+        count(index.n_pages(), "page"),
+        thousands(index.n_visits()),
+        span(took),
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens a crawl's index, up to date; shows how far that is.
+pub(crate) fn open(dir: &Path, rebuild: bool) -> anyhow::Result<Index> {
+    // What a newer version has written would be misread, not refused.
+    crawl_dir::read_settings(dir)?;
+    let mut line = ProgressLine::start("visit");
+    let mut hear = |n_visits: u64| line.reach(n_visits);
+    let index: Result<Index, SearchError> = match rebuild {
+        true => Index::rebuild(dir, &mut hear),
+        false => Index::open_or_build(dir, &mut hear),
+    };
+    line.hide();
+    Ok(index?)
+}

@@ -1,0 +1,192 @@
+//! Answers a query: reads it, finds pages, ranks them, and shows what was understood.
+//!
+//! The location in the words is found and taken out ([`place::question`]),
+//! unless one is given. Pages are ranked by words × geography × status. Too
+//! few pages about a place, and its surroundings are asked too, then what it
+//! lies in; the answer says so.
+
+mod plan;
+mod show;
+
+pub(crate) use show::path_of;
+pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
+
+use crate::gather::{Gather, Gathered};
+use crate::index::{Index, SearchError};
+use crate::region::Region;
+use crate::syntax::Wishes;
+use crate::words::Cutter;
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::question::{Helps, Location, Question, QuestionReader};
+use plan::{Reach, pages};
+use std::sync::LazyLock;
+use tantivy::TantivyError;
+
+/// Pages that an answer may begin at: nobody reads further, and what lies
+/// before has to be kept.
+pub const MAX_OFFSET: usize = 1_000;
+
+/// Hits of one answer.
+pub const MAX_HITS: usize = 100;
+
+/// Fewer pages than this about a place, and it is widened.
+const ENOUGH: u64 = 3;
+
+/// Kilometres around a point in a query: "near 100 Milam Street".
+const USUAL_RADIUS: f64 = 10.0;
+
+static READER: LazyLock<QuestionReader<'static>> =
+    LazyLock::new(|| QuestionReader::new(Gazetteer::built_in()));
+
+/// What somebody asks.
+#[derive(Debug, Clone, Default)]
+pub struct Ask {
+    /// As typed.
+    pub query: String,
+    /// Where, in place of what the words say.
+    pub region: Option<Region>,
+    /// Whether the words may name a place at all.
+    pub words_only: bool,
+    /// Where the person is.
+    pub home: Option<(f64, f64)>,
+    /// Two letters: only pages in this language.
+    pub language: Option<String>,
+    /// Only pages of this host.
+    pub host: Option<String>,
+    /// Only pages fetched at this moment or later, in milliseconds since 1970.
+    pub since: Option<u64>,
+    /// Hits to pass over.
+    pub offset: usize,
+    /// Hits to show.
+    pub n_hits: usize,
+    /// Only what had been visited by then: the `as_of` of an earlier answer,
+    /// whose next page is asked for.
+    pub as_of: Option<u64>,
+    /// Whether each hit is explained.
+    pub explain: bool,
+}
+
+impl Index {
+    /// Answers a query.
+    pub fn ask(&self, ask: &Ask) -> Result<Answer, SearchError> {
+        self.answer(ask).map_err(|source| self.read_error(source))
+    }
+
+    fn answer(&self, ask: &Ask) -> Result<Answer, TantivyError> {
+        let question = self.question(ask);
+        let (region, is_read) = match (&ask.region, &question.location) {
+            (Some(region), _) => (Some(region.clone()), false),
+            (None, Some(location)) => (Some(region_of(location)), true),
+            // "near me"
+            (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
+        };
+        let mut cutter = Cutter::new();
+        let wishes = Wishes::read(&mut cutter, &question.words);
+        let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
+        let mut search = Search {
+            index: self,
+            ask,
+            wishes,
+            region,
+            reach: Reach::Place,
+            takes_any_word: false,
+        };
+        let gathered = match asks_something {
+            true => search.widening(is_read)?,
+            false => Gathered::default(),
+        };
+        show::answer(&search, &question, gathered, &mut cutter)
+    }
+
+    fn question(&self, ask: &Ask) -> Question {
+        let holds = |place: PlaceId| self.n_pages_within(place);
+        let helps = Helps {
+            home: ask.home,
+            holds: &holds,
+        };
+        // A place that is given is not looked for.
+        match ask.words_only || ask.region.is_some() {
+            true => Question {
+                words: ask.query.clone(),
+                location: None,
+                alternatives: Vec::new(),
+                is_near: false,
+                because: "",
+            },
+            false => READER.read(&ask.query, &helps),
+        }
+    }
+}
+
+fn near((lat, lon): (f64, f64)) -> Region {
+    Region::Near {
+        lat,
+        lon,
+        kilometres: USUAL_RADIUS,
+    }
+}
+
+fn region_of(location: &Location) -> Region {
+    match location {
+        Location::Place(place) => Region::About(*place),
+        Location::Address { lat, lon, .. } | Location::Postcode { lat, lon, .. } => {
+            near((*lat, *lon))
+        }
+    }
+}
+
+/// One way to look for an answer.
+struct Search<'s> {
+    index: &'s Index,
+    ask: &'s Ask,
+    wishes: Wishes,
+    region: Option<Region>,
+    reach: Reach,
+    takes_any_word: bool,
+}
+
+impl Search<'_> {
+    /// Looks in the place, then with any of the words, then around the place,
+    /// then in what it lies in, until there are enough pages.
+    fn widening(&mut self, is_read: bool) -> Result<Gathered, TantivyError> {
+        let mut gathered = self.run()?;
+        if gathered.n_pages == 0 && self.wishes.wanted.len() > 1 && !self.wishes.is_strict {
+            self.takes_any_word = true;
+            gathered = self.run()?;
+            self.takes_any_word = gathered.n_pages > 0;
+        }
+        if !is_read {
+            return Ok(gathered);
+        }
+        let mut reach = Reach::Place;
+        for wider in [Reach::Around, Reach::Parent] {
+            if gathered.n_pages >= ENOUGH {
+                break;
+            }
+            self.reach = wider;
+            let more = self.run()?;
+            if more.n_pages > gathered.n_pages {
+                gathered = more;
+                reach = wider;
+            }
+        }
+        self.reach = reach;
+        Ok(gathered)
+    }
+
+    fn run(&self) -> Result<Gathered, TantivyError> {
+        let Some(query) = pages(self) else {
+            return Ok(Gathered::default());
+        };
+        let n_hits = self.ask.n_hits.min(MAX_HITS);
+        let collector = Gather {
+            region: self.reach.region(self.region.as_ref()),
+            // Copies and too many pages of one host are left out of these.
+            n_best: (self.ask.offset.min(MAX_OFFSET) + n_hits) * 4 + 40,
+            since: self.ask.since,
+            as_of: self.ask.as_of,
+            counts: true,
+        };
+        self.index.reader.searcher().search(&query, &collector)
+    }
+}

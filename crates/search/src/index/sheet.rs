@@ -1,0 +1,149 @@
+//! Reads one visited page for the index: its words, and where it is about.
+//!
+//! The page itself is in the archive, as it came. Where there is no archive,
+//! or its record is damaged, a page is known by what the visit says of it.
+
+use super::anchors::{Noted, outward};
+use super::scope::{self, Point, Share};
+use crate::words::{self, Cutter};
+use page::html::{self, Page};
+use page::url::CanonicalUrl;
+use place::evidence::{Evidence, Kind};
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::geography::Geography;
+use place::geoparse::{Findings, Geoparser};
+use std::path::Path;
+use store::visit::Visit;
+use store::warc;
+
+/// Bytes of a page's text that are indexed: what nobody would read to the end
+/// is known by its beginning.
+const MOST_TEXT: usize = 64 << 10;
+
+/// A page from the archive.
+pub(crate) struct Archived {
+    pub(crate) page: Page,
+    pub(crate) language: String,
+}
+
+/// One page, ready to be indexed.
+pub(super) struct Sheet {
+    pub(super) visit: Visit,
+    pub(super) url: Option<CanonicalUrl>,
+    pub(super) host: String,
+    pub(super) language: String,
+    pub(super) title_stems: String,
+    pub(super) url_stems: String,
+    pub(super) body_stems: String,
+    pub(super) addresses: Vec<String>,
+    pub(super) shares: Vec<Share>,
+    pub(super) points: Vec<Point>,
+    /// What it calls other pages.
+    pub(super) noted: Vec<Noted>,
+}
+
+/// Reads pages; every thread has its own.
+pub(super) struct SheetReader<'r> {
+    pub(super) dir: &'r Path,
+    pub(super) geoparser: &'r Geoparser<'static>,
+    pub(super) cutter: Cutter,
+}
+
+impl SheetReader<'_> {
+    pub(super) fn read(&mut self, visit: Visit) -> Sheet {
+        let archived = archived(self.dir, &visit);
+        let page = archived.as_ref().map(|archived| &archived.page);
+        let text = page.map_or("", |page| page.text.as_str());
+        let text = &text[..text.floor_char_boundary(MOST_TEXT)];
+        let language = match &archived {
+            Some(archived) => archived.language.clone(),
+            None => words::language(visit.language.as_deref(), &visit.title),
+        };
+        let findings = match page {
+            Some(page) => strategy::evaluate::read(self.geoparser, page),
+            None => findings_of_visit(&visit),
+        };
+        Sheet {
+            host: words::host(&visit.url),
+            title_stems: self.cutter.stems(&visit.title, &language),
+            url_stems: self.cutter.stems(&words::readable(&visit.url), &language),
+            body_stems: self.cutter.stems(text, &language),
+            addresses: addresses(page, &findings, &visit),
+            shares: scope::shares(Gazetteer::built_in(), &findings),
+            points: scope::points(&findings),
+            noted: page.map(outward).unwrap_or_default(),
+            url: CanonicalUrl::parse(&visit.url).ok(),
+            language,
+            visit,
+        }
+    }
+}
+
+/// The page that a visit brought, from the archive.
+fn archived(dir: &Path, visit: &Visit) -> Option<Archived> {
+    let url = CanonicalUrl::parse(&visit.url).ok()?;
+    let response = warc::read_at(dir, visit.archived?).ok()??;
+    Some(page_of(&response, &url, visit.language.as_deref()))
+}
+
+/// The same, given where it is.
+pub(crate) fn page_at(dir: &Path, url: &str, shelf: warc::Shelf) -> Option<Archived> {
+    let url = CanonicalUrl::parse(url).ok()?;
+    let response = warc::read_at(dir, shelf).ok()??;
+    Some(page_of(&response, &url, None))
+}
+
+fn page_of(
+    response: &warc::ArchivedResponse,
+    url: &CanonicalUrl,
+    declared: Option<&str>,
+) -> Archived {
+    let content_type = response.content_type();
+    let page = html::read(&response.body, url, content_type.as_deref());
+    let declared = page.language.as_deref().or(declared);
+    Archived {
+        language: words::language(declared, &page.text),
+        page,
+    }
+}
+
+/// The addresses of a page as it has them, each once; those that the visit
+/// knows where there is no page.
+fn addresses(page: Option<&Page>, findings: &Findings, visit: &Visit) -> Vec<String> {
+    let found = findings.addresses.iter();
+    let found = found.filter_map(|address| page?.text.get(address.span.clone()));
+    let found = found.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let known = visit.entities.iter().map(|entity| entity.text.clone());
+    let mut addresses: Vec<String> = Vec::new();
+    for address in found.chain(known.filter(|_| page.is_none())) {
+        if !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    addresses
+}
+
+/// Where a page is about, as far as its addresses in targets tell.
+fn findings_of_visit(visit: &Visit) -> Findings {
+    let gazetteer = Gazetteer::built_in();
+    let places = visit.entities.iter();
+    let places = places.filter_map(|entity| gazetteer.by_geonameid(entity.target));
+    let evidence: Vec<Evidence> = places.map(address_in).collect();
+    Findings {
+        geography: Geography::of(gazetteer, &[], &[], &evidence),
+        ..Findings::default()
+    }
+}
+
+/// An address of which no more than its city is known.
+fn address_in(place: PlaceId) -> Evidence {
+    Evidence {
+        kind: Kind::Meta,
+        place: Some(place),
+        address: None,
+        lat: None,
+        lon: None,
+        is_exact: true,
+        conflict: None,
+    }
+}

@@ -1,0 +1,141 @@
+//! The passage of a page that answers a query best, with the words that do.
+
+use crate::words::{Cut, Cutter};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Words of a passage.
+const N_WORDS: usize = 32;
+
+/// Words of a page that are looked at.
+const MOST_WORDS: usize = 6_000;
+
+/// Bytes of a passage at most: words may be long.
+const MOST_BYTES: usize = 400;
+
+/// A passage.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Snippet {
+    /// The passage, with single spaces.
+    pub text: String,
+    /// Bytes of it that were asked for.
+    pub marks: Vec<Range<usize>>,
+}
+
+/// The best passage of a text, given the stems that were asked for; its
+/// beginning if none of them is there.
+pub(crate) fn best(
+    cutter: &mut Cutter,
+    text: &str,
+    language: &str,
+    asked: &HashSet<String>,
+) -> Snippet {
+    let cuts = cutter.cut(text, language, MOST_WORDS);
+    let Some(start) = best_start(&cuts, asked) else {
+        return Snippet::default();
+    };
+    let words = &cuts[start..(start + N_WORDS).min(cuts.len())];
+    let from = words[0].start;
+    let last = words.iter().rfind(|word| word.end <= from + MOST_BYTES);
+    let end = last.map_or(from, |last| last.end);
+    let mut snippet = Snippet::default();
+    if start > 0 {
+        snippet.text.push_str("… ");
+    }
+    let mut done = from;
+    for word in words.iter().take_while(|word| word.end <= end) {
+        push_plain(&mut snippet.text, &text[done..word.start]);
+        let mark = snippet.text.len();
+        snippet.text.push_str(&text[word.start..word.end]);
+        if asked.contains(&word.stem) {
+            snippet.marks.push(mark..snippet.text.len());
+        }
+        done = word.end;
+    }
+    if start + words.len() < cuts.len() {
+        snippet.text.push_str(" …");
+    }
+    snippet
+}
+
+/// Where the passage begins in which most different words were asked for, and
+/// among those most words; a little before the first of them.
+fn best_start(cuts: &[Cut], asked: &HashSet<String>) -> Option<usize> {
+    if cuts.is_empty() {
+        return None;
+    }
+    let hits: Vec<usize> = (0..cuts.len())
+        .filter(|&nth| asked.contains(&cuts[nth].stem))
+        .collect();
+    let value = |first: usize| {
+        let within = hits[first..].iter();
+        let within = within.take_while(|&&nth| nth < hits[first] + N_WORDS - LEAD);
+        let stems: Vec<&str> = within.map(|&nth| cuts[nth].stem.as_str()).collect();
+        let different: HashSet<&str> = stems.iter().copied().collect();
+        (different.len(), stems.len())
+    };
+    // The earliest of the best.
+    let best = (0..hits.len()).rev().max_by_key(|&first| value(first));
+    Some(best.map_or(0, |first| hits[first].saturating_sub(LEAD)))
+}
+
+/// Words before the first one that was asked for.
+const LEAD: usize = 6;
+
+/// What stands between two words: white space is one space, and nothing that
+/// could do anything but be seen.
+fn push_plain(text: &mut String, between: &str) {
+    for c in between.chars() {
+        match c.is_whitespace() || c.is_control() {
+            true if text.ends_with(' ') || text.is_empty() => {}
+            true => text.push(' '),
+            false => text.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+    use proptest::prelude::*;
+
+    fn show(text: &str, words: &str) -> String {
+        let mut cutter = Cutter::new();
+        let stems = cutter.readings(words, 9).into_iter().flatten().collect();
+        let snippet = best(&mut cutter, text, "en", &stems);
+        let mut shown = String::new();
+        let mut done = 0;
+        for mark in &snippet.marks {
+            shown.push_str(&snippet.text[done..mark.start]);
+            shown.push('[');
+            shown.push_str(&snippet.text[mark.clone()]);
+            shown.push(']');
+            done = mark.end;
+        }
+        shown + &snippet.text[done..]
+    }
+
+    #[test]
+    fn the_passage_with_most_of_the_words_is_shown() {
+        let filler = "nothing to see here ".repeat(30);
+        let text =
+            format!("A pizza. {filler}\n\nThe best   pizza restaurants\tof the town. {filler}");
+        assert_snapshot!(show(&text, "pizza restaurant"), @"… nothing to see here The best [pizza] [restaurants] of the town. nothing to see here nothing to see here nothing to see here nothing to see here nothing to see here nothing …");
+        assert_snapshot!(show("Short text.", "absent"), @"Short text");
+        assert_snapshot!(show("", "absent"), @"");
+    }
+
+    proptest! {
+        #[test]
+        fn marks_lie_on_words(text in "([a-zéß]{1,6}[ \\n,.]{1,2}){0,80}", word in "[a-z]{1,2}") {
+            let mut cutter = Cutter::new();
+            let stems: HashSet<String> = cutter.readings(&word, 2).into_iter().flatten().collect();
+            let snippet = best(&mut cutter, &text, "en", &stems);
+            for mark in snippet.marks {
+                prop_assert!(!snippet.text[mark].contains(' '));
+            }
+        }
+    }
+}
