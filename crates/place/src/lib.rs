@@ -9,6 +9,7 @@ pub mod geography;
 pub mod geoparse;
 pub mod names;
 pub mod pack;
+pub mod question;
 pub mod sphere;
 pub mod target;
 pub mod toponym;

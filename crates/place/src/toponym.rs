@@ -9,6 +9,7 @@
 
 mod around;
 mod candidate;
+mod everyday;
 mod lessons;
 mod lexicon;
 mod reading;
@@ -23,6 +24,7 @@ mod words;
 use crate::address::Address;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId};
 use candidate::Candidate;
+pub(crate) use everyday::{Everyday, Usage};
 pub use lessons::{Choice, Example, Gold, Labels, Lessons, SAME_PLACE_KM};
 use lexicon::{
     BUILT, COMMON, COMPANY, Classes, DATE, FAMILY, FEATURE, GIVEN, Lexicon, PAPER, ROAD, SHOP,
