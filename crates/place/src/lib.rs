@@ -3,6 +3,7 @@
 //! Everything here is pure; the data pack is embedded in the program.
 
 pub mod address;
+pub mod cell;
 pub mod evidence;
 pub mod gazetteer;
 pub mod geography;

@@ -29,6 +29,9 @@ pub const MAX_OFFSET: usize = 1_000;
 /// Hits of one answer.
 pub const MAX_HITS: usize = 100;
 
+/// Pages that are kept before copies and the like are left out.
+const MOST_KEPT: usize = 5_000;
+
 /// Fewer pages than this about a place, and it is widened.
 const ENOUGH: u64 = 3;
 
@@ -181,8 +184,12 @@ impl Search<'_> {
         let n_hits = self.ask.n_hits.min(MAX_HITS);
         let collector = Gather {
             region: self.reach.region(self.region.as_ref()),
-            // Copies and too many pages of one host are left out of these.
-            n_best: (self.ask.offset.min(MAX_OFFSET) + n_hits) * 4 + 40,
+            // Copies and too many pages of one host are left out of these, and
+            // those without the phrase.
+            n_best: match self.wishes.has_phrases() {
+                true => MOST_KEPT,
+                false => ((self.ask.offset.min(MAX_OFFSET) + n_hits) * 4 + 40).min(MOST_KEPT),
+            },
             since: self.ask.since,
             as_of: self.ask.as_of,
             counts: true,

@@ -86,13 +86,18 @@ const LEAD: usize = 6;
 /// What stands between two words: white space is one space, and nothing that
 /// could do anything but be seen.
 fn push_plain(text: &mut String, between: &str) {
-    for c in between.chars() {
+    for c in between.chars().filter(|c| !is_unseen(*c)) {
         match c.is_whitespace() || c.is_control() {
             true if text.ends_with(' ') || text.is_empty() => {}
             true => text.push(' '),
             false => text.push(c),
         }
     }
+}
+
+/// Marks that turn the direction of text, or join and part it.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -107,6 +107,25 @@ impl Wishes {
         }
     }
 
+    /// Whether the order of words matters anywhere.
+    pub(crate) fn has_phrases(&self) -> bool {
+        let is_phrase = |wish: &Wish| matches!(wish, Wish::Phrase(_));
+        self.wanted.iter().flatten().chain(&self.forbidden).any(is_phrase)
+    }
+
+    /// Whether a text, as its words' stems, has the phrases that are wanted
+    /// and none that is forbidden.
+    pub(crate) fn phrases_hold(&self, stems: &[&str]) -> bool {
+        let has = |wish: &Wish| match wish {
+            Wish::Phrase(readings) => readings.iter().any(|phrase| has_phrase(stems, phrase)),
+            // Whether words are there was looked up in the index.
+            _ => true,
+        };
+        let is_phrase = |wish: &&Wish| matches!(wish, Wish::Phrase(_));
+        let forbidden = self.forbidden.iter().filter(is_phrase);
+        self.wanted.iter().all(|wanted| wanted.iter().any(has)) && !forbidden.into_iter().any(has)
+    }
+
     /// How many of the wanted must be met.
     pub(crate) fn n_needed(&self) -> usize {
         let n = self.wanted.len();
@@ -115,6 +134,11 @@ impl Wishes {
             false => (n * 2).div_ceil(3),
         }
     }
+}
+
+fn has_phrase(stems: &[&str], phrase: &[String]) -> bool {
+    let is_here = |window: &[&str]| window.iter().zip(phrase).all(|(stem, word)| stem == word);
+    stems.windows(phrase.len().max(1)).any(is_here)
 }
 
 /// The next piece that is no operator.

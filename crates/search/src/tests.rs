@@ -161,6 +161,18 @@ fn pages_are_found_by_title_url_and_address() {
 }
 
 #[test]
+fn phrases_are_words_in_their_order() {
+    let (dir, _crawl) = crawl_of(town());
+    let index = open(&dir);
+    assert_snapshot!(found(&index, "\"dish pizza\"", None), @"windy");
+    assert_snapshot!(found(&index, "\"pizza dish\"", None), @"");
+    assert_snapshot!(found(&index, "pizza -\"deep dish\"", None), @"plain luigi alamo");
+    assert_snapshot!(found(&index, "\"Main St\" OR \"deep dish\"", None), @"windy chain");
+    // A title does not run into the text.
+    assert_snapshot!(found(&index, "\"pizza hello\"", None), @"");
+}
+
+#[test]
 fn a_place_holds_what_lies_inside_it() {
     let (dir, _crawl) = crawl_of(town());
     let index = open(&dir);

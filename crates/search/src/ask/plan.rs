@@ -8,8 +8,8 @@ use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur,
-    PhraseQuery, Query, TermQuery, TermSetQuery,
+    AllQuery, BooleanQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query,
+    TermQuery, TermSetQuery,
 };
 use tantivy::schema::IndexRecordOption;
 
@@ -60,7 +60,8 @@ pub(super) fn pages(search: &Search<'_>) -> Option<Box<dyn Query>> {
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
     let words = words(search);
     clauses.push((Occur::Must, words));
-    for wish in &search.wishes.forbidden {
+    let is_word = |wish: &&Wish| !matches!(wish, Wish::Phrase(_));
+    for wish in search.wishes.forbidden.iter().filter(is_word) {
         clauses.push((Occur::MustNot, wish_query(fields, wish)));
     }
     if let Some(places) = places(fields, search) {
@@ -125,12 +126,13 @@ fn wish_query(fields: &Fields, wish: &Wish) -> Box<dyn Query> {
     match wish {
         Wish::Word(stems) => best_of(stems.iter().map(word).collect()),
         Wish::Prefix(stems) => best_of(stems.iter().map(begins).collect()),
+        // All its words; in which order is looked up in the archive.
         Wish::Phrase(readings) => {
-            let phrase = |stems: &Vec<String>| {
-                let query = PhraseQuery::new(stems.iter().map(term).collect());
-                Box::new(query) as Box<dyn Query>
+            let all = |stems: &Vec<String>| {
+                let words = stems.iter().map(word).collect();
+                Box::new(BooleanQuery::intersection(words)) as Box<dyn Query>
             };
-            best_of(readings.iter().map(phrase).collect())
+            best_of(readings.iter().map(all).collect())
         }
     }
 }

@@ -33,7 +33,8 @@ pub struct Answer {
     pub widened: Option<String>,
     /// No page has enough of the words; these have some.
     pub takes_any_word: bool,
-    /// Pages that match.
+    /// Pages that match; with phrases, where they are many, pages that have
+    /// their words.
     pub n_pages: u64,
     /// The best of them.
     pub hits: Vec<Hit>,
@@ -139,7 +140,14 @@ pub(super) fn answer(
     let searcher = search.index.reader.searcher();
     let offset = search.ask.offset.min(MAX_OFFSET);
     let n_hits = search.ask.n_hits.min(MAX_HITS);
-    let best = diverse(&searcher, gathered.best, offset + n_hits)?;
+    let mut n_pages = gathered.n_pages;
+    let mut best = gathered.best;
+    if search.wishes.has_phrases() {
+        let is_all = best.len() as u64 == n_pages;
+        best = with_phrases(search, &searcher, best, cutter)?;
+        n_pages = if is_all { best.len() as u64 } else { n_pages };
+    }
+    let best = diverse(&searcher, best, offset + n_hits)?;
     let stems = stems(search);
     let mut hits = Vec::new();
     for found in best.iter().skip(offset) {
@@ -149,7 +157,7 @@ pub(super) fn answer(
         understood: understood(search, question),
         widened: widened(search),
         takes_any_word: search.takes_any_word,
-        n_pages: gathered.n_pages,
+        n_pages,
         hits,
         facets: Facets {
             places: counts(gathered.places),
@@ -162,6 +170,39 @@ pub(super) fn answer(
         }),
     })
 }
+
+/// Pages in which the words of phrases stand in their order: in the text, or
+/// in the title.
+fn with_phrases(
+    search: &Search<'_>,
+    searcher: &Searcher,
+    found: Vec<Found>,
+    cutter: &mut Cutter,
+) -> Result<Vec<Found>, TantivyError> {
+    let mut kept = Vec::new();
+    for found in found.into_iter().take(MOST_READ) {
+        let stored = search.index.fields.read(&searcher.doc(found.address)?);
+        let page = stored
+            .shelf
+            .and_then(|shelf| page_at(search.index.dir(), &stored.url, shelf));
+        let (text, language) = match &page {
+            Some(archived) => (archived.page.text.as_str(), archived.language.as_str()),
+            None => ("", ""),
+        };
+        let title = cutter.stems(&stored.title, language);
+        let text = cutter.stems(text, language);
+        // What no word is stands between the two.
+        let stems = title.split(' ').chain([""]).chain(text.split(' '));
+        let stems: Vec<&str> = stems.collect();
+        if search.wishes.phrases_hold(&stems) {
+            kept.push(found);
+        }
+    }
+    Ok(kept)
+}
+
+/// Pages that are read for a phrase.
+const MOST_READ: usize = 300;
 
 /// The best pages without copies of each other, and of no host too many at once.
 fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found>, TantivyError> {

@@ -121,15 +121,16 @@ fn write_hit(text: &mut String, nth: usize, hit: &Hit, style: Style) {
     text.push('\n');
 }
 
+/// The passage, in which nothing can do anything but be seen.
 fn marked(snippet: &Snippet, style: Style) -> String {
     let mut text = String::new();
     let mut done = 0;
     for mark in &snippet.marks {
-        text.push_str(&printable(&snippet.text[done..mark.start]));
-        text.push_str(&style.bold(&printable(&snippet.text[mark.clone()])));
+        text.push_str(&snippet.text[done..mark.start]);
+        text.push_str(&style.bold(&snippet.text[mark.clone()]));
         done = mark.end;
     }
-    text + &printable(&snippet.text[done..])
+    text + &snippet.text[done..]
 }
 
 fn counted(answer: &Answer) -> String {
