@@ -8,8 +8,8 @@
 mod plan;
 mod show;
 
-pub(crate) use show::path_of;
 pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
+pub(crate) use show::{path_of, places as places_of};
 
 use crate::gather::{Gather, Gathered};
 use crate::index::{Index, SearchError};

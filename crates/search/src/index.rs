@@ -20,6 +20,7 @@ mod mark;
 mod schema;
 mod scope;
 mod sheet;
+mod view;
 
 use anchors::Anchors;
 use mark::Mark;

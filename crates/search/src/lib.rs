@@ -10,6 +10,7 @@
 
 pub mod ask;
 pub mod index;
+pub mod page;
 pub mod places;
 pub mod region;
 pub mod snippet;

@@ -292,7 +292,7 @@ fn hit(
 }
 
 /// What a page is about by itself, the most first.
-fn places(shares: &[Share]) -> Vec<String> {
+pub(crate) fn places(shares: &[Share]) -> Vec<String> {
     let gazetteer = Gazetteer::built_in();
     let mut own: Vec<&Share> = shares.iter().filter(|share| share.own > 0.0).collect();
     own.sort_by(|a, b| b.own.total_cmp(&a.own));
