@@ -93,4 +93,5 @@ fn guide() {
     follow("docs/guide/experiments.md");
     follow("docs/guide/best-first.md");
     follow("docs/guide/real-web.md");
+    follow("docs/guide/search.md");
 }

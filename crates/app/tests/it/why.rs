@@ -38,6 +38,23 @@ fn the_words_that_raised_a_link_are_named() {
         words.iter().all(|word| word["weight"].is_f64()),
         "{words:?}"
     );
+    // A link that waits is judged by the page that has it: crawled further, the
+    // last pages are links that wait here.
+    let further = [&learning[..], &["--pages", "400", "--out", "d"]].concat();
+    place.run(&small_crawl(&further)).expect_done();
+    let known: HashSet<&str> = visits.iter().map(|visit| visit.url.as_str()).collect();
+    let waiting = |visit: &&Visit| {
+        let from = visit.from.as_deref();
+        visit.is_page()
+            && !known.contains(visit.url.as_str())
+            && from.is_some_and(|from| known.contains(from))
+    };
+    let later = place.visits("d");
+    let waits = later.iter().find(waiting).unwrap();
+    let run = place.run(&["why", "c", &waits.url, "--json"]).expect_done();
+    assert_eq!(run.json()["state"], "waiting");
+    let words = run.json()["words"].clone();
+    assert!(!words.as_array().unwrap().is_empty(), "{words}");
     let plain = crawl(&place, "50", "plain");
     let page = plain.iter().find(|visit| visit.is_page()).unwrap();
     let run = place

@@ -3,18 +3,15 @@
 
 use super::Crawl;
 use crate::session;
-use page::html::{self, Link, Page};
+use page::html::{self, Page};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
-use place::target::Targets;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use store::crawl_dir::VisitReader;
 use store::visit::{Trail, Visit};
 use store::warc;
-use strategy::evaluate::{Evaluation, Evaluator};
-use strategy::order::Order;
-use strategy::roster::Roster;
+use strategy::evaluate::Evaluator;
 use strategy::scene::Scene;
 
 /// Signs named.
@@ -30,7 +27,23 @@ pub(super) fn signs(crawl: &Crawl<'_>, visit: &Visit) -> Vec<Sign> {
     let Some(trail) = visit.trail.as_ref().filter(|trail| !trail.clues.is_empty()) else {
         return Vec::new();
     };
-    look(crawl, visit, trail).unwrap_or_default()
+    let look = || {
+        let url = CanonicalUrl::parse(&visit.url)?;
+        let page = referrer(crawl, visit, &url)?;
+        look(crawl, &url, &page, Some(trail))
+    };
+    look().unwrap_or_default()
+}
+
+/// The same for a link that waits, on a page that has it.
+pub(super) fn signs_of_waiting(crawl: &Crawl<'_>, url: &CanonicalUrl, on: &Visit) -> Vec<Sign> {
+    let look = || -> anyhow::Result<Vec<Sign>> {
+        match archived(crawl, on)? {
+            Some(page) => look(crawl, url, &page, None),
+            None => Ok(Vec::new()),
+        }
+    };
+    look().unwrap_or_default()
 }
 
 /// `anchor oldenburg ×9.1, path forum ÷2.4`
@@ -52,15 +65,40 @@ pub(super) fn json(signs: &[Sign]) -> Value {
     signs.iter().map(show).collect()
 }
 
-fn look(crawl: &Crawl<'_>, visit: &Visit, trail: &Trail) -> anyhow::Result<Vec<Sign>> {
+/// The signs of a link on a page: those that it was known by, else those that
+/// it has now.
+fn look(
+    crawl: &Crawl<'_>,
+    url: &CanonicalUrl,
+    page: &Page,
+    trail: Option<&Trail>,
+) -> anyhow::Result<Vec<Sign>> {
     let targets = crawl.plan.targets()?;
     let roster = crawl.plan.roster(&targets)?;
     let order = session::order_of(crawl.dir, &crawl.plan, &targets, &roster)?;
-    let url = CanonicalUrl::parse(&visit.url)?;
-    let page = referrer(crawl, visit, &url)?;
-    let evaluation = Evaluator::new(Gazetteer::built_in(), &targets).evaluate(&page);
-    let named = named(&order, (&page, &evaluation), (&targets, &roster), &url);
-    let clues: HashSet<u32> = trail.clues.iter().copied().collect();
+    let evaluation = Evaluator::new(Gazetteer::built_in(), &targets).evaluate(page);
+    let scene = Scene {
+        page,
+        evaluation: &evaluation,
+        targets: &targets,
+        roster: &roster,
+        node: roster.general(),
+        via: None,
+        server: None,
+    };
+    let Some(link) = page.links.iter().find(|link| link.url == *url) else {
+        return Ok(Vec::new());
+    };
+    let named = order.eye.name(&scene, link);
+    let clues: HashSet<u32> = match trail {
+        Some(trail) => trail.clues.iter().copied().collect(),
+        None => order
+            .eye
+            .look(&scene, &[link])
+            .into_iter()
+            .flatten()
+            .collect(),
+    };
     let mut signs: Vec<Sign> = Vec::new();
     for (sign, name) in named {
         let weight = order.mind.weigh(sign);
@@ -79,25 +117,6 @@ fn look(crawl: &Crawl<'_>, visit: &Visit, trail: &Trail) -> anyhow::Result<Vec<S
     Ok(signs)
 }
 
-fn named(
-    order: &Order,
-    (page, evaluation): (&Page, &Evaluation),
-    (targets, roster): (&Targets, &Roster),
-    url: &CanonicalUrl,
-) -> Vec<(u32, String)> {
-    let scene = Scene {
-        page,
-        evaluation,
-        targets,
-        roster,
-        node: roster.general(),
-        via: None,
-        server: None,
-    };
-    let link = page.links.iter().find(|link| link.url == *url);
-    link.map_or_else(Vec::new, |link: &Link| order.eye.name(&scene, link))
-}
-
 /// The page that a link stands on, as far as it was archived; else one with
 /// nothing but the link.
 fn referrer(crawl: &Crawl<'_>, visit: &Visit, url: &CanonicalUrl) -> anyhow::Result<Page> {
@@ -109,20 +128,25 @@ fn referrer(crawl: &Crawl<'_>, visit: &Visit, url: &CanonicalUrl) -> anyhow::Res
         return Ok(alone());
     };
     let is_referrer = |visit: &Visit| visit.url == *from && visit.archived.is_some();
-    let found = VisitReader::open(crawl.dir)?.find(is_referrer);
-    let Some((shelf, from)) = found
-        .and_then(|found| found.archived)
-        .zip(CanonicalUrl::parse(from).ok())
-    else {
-        return Ok(alone());
+    let page = match VisitReader::open(crawl.dir)?.find(is_referrer) {
+        Some(found) => archived(crawl, &found)?,
+        None => None,
     };
-    let response = warc::read_at(crawl.dir, shelf)?;
-    let page = response.map(|response| {
-        let content_type = response.content_type();
-        html::read(&response.body, &from, content_type.as_deref())
-    });
     let has_link = |page: &Page| page.links.iter().any(|link| link.url == *url);
     Ok(page.filter(has_link).unwrap_or_else(alone))
+}
+
+/// The page that a visit brought, as far as it was archived.
+fn archived(crawl: &Crawl<'_>, visit: &Visit) -> anyhow::Result<Option<Page>> {
+    let url = CanonicalUrl::parse(&visit.url)?;
+    let Some(shelf) = visit.archived else {
+        return Ok(None);
+    };
+    let response = warc::read_at(crawl.dir, shelf)?;
+    Ok(response.map(|response| {
+        let content_type = response.content_type();
+        html::read(&response.body, &url, content_type.as_deref())
+    }))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The story of one URL.
 
 use super::link::Links;
+use super::ranking;
 use super::redirects::Redirects;
 use super::telling::{Told, robots_line};
 use super::{Crawl, Story};
@@ -28,6 +29,8 @@ pub(super) struct UrlStory<'u> {
     onward: Vec<String>,
     /// The last time its host's rules were asked for.
     robots: Option<Visit>,
+    /// The first archived page with a link to it.
+    linked_on: Option<Visit>,
 }
 
 /// What the story comes down to.
@@ -50,11 +53,16 @@ impl<'u> UrlStory<'u> {
             redirects: Redirects::default(),
             onward: Vec::new(),
             robots: None,
+            linked_on: None,
         }
     }
 
     pub(super) fn add(&mut self, visit: Visit) {
         self.links.add(&visit, self.short);
+        let has_link = || visit.links.iter().any(|link| link.url == self.short);
+        if self.linked_on.is_none() && visit.archived.is_some() && has_link() {
+            self.linked_on = Some(visit.clone());
+        }
         if let Outcome::Redirected(to) = &visit.outcome {
             self.redirects.add(&visit.url, to);
             self.follow(&visit.url, to);
@@ -108,6 +116,10 @@ impl<'u> UrlStory<'u> {
         let told = self.visits.iter().cloned();
         let told = told.map(|visit| Told::look_up(visit, crawl));
         let told = told.collect::<anyhow::Result<Vec<_>>>()?;
+        let words = match (&verdict, &self.linked_on) {
+            (Verdict::Waits(_), Some(on)) => ranking::signs_of_waiting(crawl, self.url, on),
+            _ => Vec::new(),
+        };
         let json = json!({
             "url": self.url.as_str(),
             "state": verdict.word(),
@@ -118,9 +130,13 @@ impl<'u> UrlStory<'u> {
             "redirected_from": chain,
             "redirects_to": self.onward,
             "links": self.links.json(crawl),
+            "words": ranking::json(&words),
         });
         let is_known = !matches!(verdict, Verdict::Unknown);
         let mut text = format!("{}\n{}\n", self.url, verdict.describe(crawl));
+        if !words.is_empty() {
+            let _ = writeln!(text, "words: {}", ranking::text(&words));
+        }
         if is_known {
             text += &self.visits_text(&told, crawl);
             if let Some(rule) = &rule {
