@@ -1,0 +1,170 @@
+//! The index: what it costs to build beside the crawl, how large it is, and how
+//! fast it answers sixteen clients.
+//!
+//! `cargo bench -p bench --bench search`; LOCAVORE_BENCH_PAGES sets the number
+//! of pages, LOCAVORE_BENCH_CRAWL names a crawl to take instead of making one.
+
+#![allow(clippy::print_stdout)]
+
+use bench::{cpu_time_of, made_up_crawl, size};
+use crawl::conductor;
+use crawl::settings::Settings;
+use crawl::stage::{memory, peak_memory};
+use search::ask::Ask;
+use search::index::Index;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use store::crawl_dir::CrawlDir;
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Clients that ask at the same time.
+const N_CLIENTS: usize = 16;
+
+/// Questions of each client.
+const N_EACH: usize = 100;
+
+/// What is asked for, in all combinations with where; some need widening, some
+/// match a tenth of all pages, some nothing.
+const WORDS: [&str; 8] = [
+    "hotels",
+    "pizza restaurant",
+    "plumber",
+    "public schools",
+    "\"real estate\"",
+    "lawyers OR dentists",
+    "museum -art",
+    "florist delivery open sunday",
+];
+
+const PLACES: [&str; 8] = [
+    "in Houston",
+    "in Texas",
+    "near 100 Milam Street, Houston",
+    "77002",
+    "in Springfield",
+    "portland oregon",
+    "in Lisbon",
+    "",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let dir = match std::env::var_os("LOCAVORE_BENCH_CRAWL") {
+        Some(dir) => PathBuf::from(dir),
+        None => crawl(&folder.path().join("crawl"))?,
+    };
+    let index = build(&dir)?;
+    let n_pages = index.n_pages().max(1);
+    let n_bytes = size_of(&dir.join("index"));
+    println!(
+        "{:.0} bytes a page on disk, {:.0} of them what others call pages",
+        n_bytes as f64 / n_pages as f64,
+        size_of(&dir.join("index/anchors")) as f64 / n_pages as f64,
+    );
+    ask_all(&index);
+    println!(
+        "memory: {} MiB now, {} MiB at most, the crawl's where one was made",
+        memory() >> 20,
+        peak_memory() >> 20
+    );
+    Ok(())
+}
+
+fn crawl(dir: &Path) -> Result<PathBuf, Box<dyn std::error::Error>> {
+    let n_pages = size("LOCAVORE_BENCH_PAGES", 20_000);
+    let settings = Settings {
+        n_pages: Some(n_pages),
+        ..Settings::default()
+    };
+    let (parts, seeds) = made_up_crawl(CrawlDir::create(dir, "")?, settings)?;
+    let (time, ended) = cpu_time_of(|| conductor::run(parts, &seeds, &mut |_| {}));
+    let (_, progress) = ended?;
+    println!(
+        "{} pages of the default made-up web crawled, {:.3} CPU ms each; CPU time of the process \
+         here and below",
+        progress.n_pages(),
+        time.as_secs_f64() * 1e3 / progress.n_pages().max(1) as f64
+    );
+    Ok(dir.to_path_buf())
+}
+
+fn build(dir: &Path) -> Result<Index, Box<dyn std::error::Error>> {
+    let start = Instant::now();
+    let (time, index) = cpu_time_of(|| Index::rebuild(dir, &mut |_| {}));
+    let index = index?;
+    let n_pages = index.n_pages().max(1) as f64;
+    println!(
+        "{n_pages} pages indexed: {:.3} CPU ms each, {:.0} pages a second and core; {:.0} s on \
+         the wall",
+        time.as_secs_f64() * 1e3 / n_pages,
+        n_pages / time.as_secs_f64(),
+        start.elapsed().as_secs_f64(),
+    );
+    Ok(index)
+}
+
+fn ask_all(index: &Index) {
+    let next = AtomicUsize::new(0);
+    let client = || {
+        let mut times = Vec::with_capacity(N_EACH);
+        for _ in 0..N_EACH {
+            let nth = next.fetch_add(1, Ordering::Relaxed);
+            times.push(ask(index, nth));
+        }
+        times
+    };
+    // What is made on first use is made.
+    ask(index, 0);
+    let start = Instant::now();
+    let (cpu, mut times) = cpu_time_of(|| {
+        std::thread::scope(|scope| {
+            let clients: Vec<_> = (0..N_CLIENTS).map(|_| scope.spawn(client)).collect();
+            let times = clients.into_iter().flat_map(|client| client.join());
+            times.flatten().collect::<Vec<(Duration, u64)>>()
+        })
+    });
+    let took = start.elapsed();
+    times.sort();
+    let at = |share: f64| {
+        let (time, _) = times[(times.len() as f64 * share) as usize];
+        time.as_secs_f64() * 1e3
+    };
+    let n_hits: u64 = times.iter().map(|(_, n_hits)| n_hits).sum();
+    println!(
+        "{} questions by {N_CLIENTS} clients at once: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms; \
+         {:.0} answers a second, {:.2} CPU ms each, {:.0} pages match on average",
+        times.len(),
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        times.len() as f64 / took.as_secs_f64(),
+        cpu.as_secs_f64() * 1e3 / times.len() as f64,
+        n_hits as f64 / times.len() as f64,
+    );
+}
+
+fn ask(index: &Index, nth: usize) -> (Duration, u64) {
+    let (words, place) = (WORDS[nth % 8], PLACES[nth / 8 % 8]);
+    let ask = Ask {
+        query: format!("{words} {place}"),
+        n_hits: 10,
+        ..Ask::default()
+    };
+    let start = Instant::now();
+    let answer = index.ask(&ask).expect("an index that was just built");
+    (start.elapsed(), answer.n_pages)
+}
+
+/// Bytes of all files in a folder.
+fn size_of(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => size_of(&entry.path()),
+        _ => entry.metadata().map_or(0, |metadata| metadata.len()),
+    });
+    sizes.sum()
+}
