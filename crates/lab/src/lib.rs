@@ -15,6 +15,7 @@ pub mod observe;
 pub mod plot;
 pub mod proxy;
 pub mod published;
+pub mod relevance;
 pub mod shelves;
 pub mod world;
 
