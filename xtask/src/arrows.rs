@@ -51,8 +51,11 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tantivy", &["search"]),
     // The client; the server.
     ("hyper", &["crawl", "lab"]),
+    ("axum", &["app"]),
     ("clap", &["app"]),
     ("ratatui", &["app"]),
+    ("tower-http", &["app"]),
+    ("utoipa", &["app"]),
 ];
 
 /// Heavy dependencies that somebody else's tests may use: the server that

@@ -14,6 +14,7 @@ mod parallel;
 mod position;
 
 pub(crate) use input::InputError;
+pub(super) use json_lines::Line;
 
 use super::INCOMPLETE;
 use crate::cli::GeoparseArgs;
@@ -23,7 +24,7 @@ use crate::progress::ProgressLine;
 use anyhow::anyhow;
 use document::{BadLine, Document};
 use geojson::Collection;
-use input::{Inputs, Raw};
+use input::{Body, Inputs, Raw};
 use listing::Listing;
 use place::gazetteer::Gazetteer;
 use place::geoparse::Geoparser;
@@ -51,6 +52,20 @@ pub(crate) fn run(args: &GeoparseArgs) -> anyhow::Result<ExitCode> {
     )?;
     result?;
     sink.close()
+}
+
+/// Answers one line as `--jsonl` does; or says what is wrong with it.
+pub(super) fn answer_line(geoparser: &Geoparser<'_>, line: Vec<u8>) -> Result<String, String> {
+    let raw = Raw {
+        name: "the request".into(),
+        body: Body::Line(line),
+        is_cut: false,
+    };
+    match work(geoparser, &Format::JsonLines, Ok(raw)) {
+        Piece::Done { text, .. } => Ok(text),
+        Piece::BadLine(bad) => Err(bad.what),
+        Piece::Failed(error) => Err(error.to_string()),
+    }
 }
 
 /// How findings are written.

@@ -18,8 +18,9 @@ use crate::tally::Tally;
 use disk::Disk;
 use hosts::Hosts;
 use serde::Deserialize;
+use serde_json::Value;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use store::crawl_dir::{self, VisitReader};
@@ -56,6 +57,29 @@ pub(crate) enum State {
 #[derive(Deserialize)]
 struct StateNote {
     reason: Option<String>,
+}
+
+/// Looks at one crawl again and again, each time counting only what is new.
+pub(crate) struct Lookout {
+    dir: PathBuf,
+    reader: VisitReader,
+    status: Status,
+}
+
+impl Lookout {
+    pub(crate) fn open(dir: &Path) -> anyhow::Result<Lookout> {
+        Ok(Lookout {
+            reader: visits(dir)?,
+            status: Status::open(dir)?,
+            dir: dir.to_path_buf(),
+        })
+    }
+
+    /// How the crawl stands now, as `status --json` tells it.
+    pub(crate) fn look(&mut self) -> anyhow::Result<Value> {
+        self.status.look(&self.dir, &mut self.reader)?;
+        Ok(self.status.as_json())
+    }
 }
 
 pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {

@@ -12,9 +12,14 @@ use place::geoparse::Findings;
 use place::toponym::Mention;
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
-#[derive(Serialize)]
-struct Line<'d> {
+/// What was found in one document.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Geoparsed)]
+pub(in crate::commands) struct Line<'d> {
+    /// As it was sent.
+    #[schema(value_type = Value)]
     id: &'d Value,
     text: &'d str,
     addresses: Vec<AddressObject<'d>>,
@@ -22,7 +27,8 @@ struct Line<'d> {
     structured: Vec<FactObject<'d>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = GeoparsedAddress)]
 struct AddressObject<'d> {
     start: usize,
     end: usize,
@@ -39,7 +45,8 @@ struct AddressObject<'d> {
     geonameid: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = GeoparsedPlace)]
 struct PlaceObject<'d> {
     start: usize,
     end: usize,
@@ -53,7 +60,8 @@ struct PlaceObject<'d> {
 
 /// What the page states, in its own words but for the state; the coordinates
 /// are its own, never looked up.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = GeoparsedFact)]
 struct FactObject<'d> {
     kind: &'static str,
     street: Option<&'d str>,

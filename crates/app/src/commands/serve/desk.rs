@@ -1,0 +1,117 @@
+//! What requests are answered from: the index as of a moment ago, and how the crawl stands.
+//!
+//! A thread of its own brings the index up to date and then shows a new view
+//! of it. Whoever is asking keeps the view they have, so nobody waits for an
+//! update.
+
+use super::failure::Failure;
+use crate::commands::status::Lookout;
+use crate::message;
+use place::gazetteer::Gazetteer;
+use place::geoparse::Geoparser;
+use search::index::Index;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// Requests that are worked on at once; more are turned away.
+const MOST_AT_ONCE: usize = 64;
+
+/// How often it is looked for new visits.
+const LOOK_EVERY: Duration = Duration::from_secs(3);
+
+/// Made when the first text is sent.
+static GEOPARSER: LazyLock<Geoparser<'static>> =
+    LazyLock::new(|| Geoparser::new(Gazetteer::built_in()));
+
+/// Where requests are worked on.
+pub(super) struct Desk {
+    shown: RwLock<Arc<Index>>,
+    crawl: RwLock<Arc<Value>>,
+    seats: Arc<Semaphore>,
+}
+
+impl Desk {
+    pub(super) fn new(shown: Index, crawl: Value) -> Desk {
+        Desk {
+            shown: RwLock::new(Arc::new(shown)),
+            crawl: RwLock::new(Arc::new(crawl)),
+            seats: Arc::new(Semaphore::new(MOST_AT_ONCE)),
+        }
+    }
+
+    /// The index as it was last shown.
+    pub(super) fn index(&self) -> Arc<Index> {
+        read(&self.shown)
+    }
+
+    /// How the crawl stands.
+    pub(super) fn crawl(&self) -> Arc<Value> {
+        read(&self.crawl)
+    }
+
+    pub(super) fn geoparser(&self) -> &Geoparser<'static> {
+        &GEOPARSER
+    }
+
+    /// Works on a thread that may block, if there is a seat left. The seat is
+    /// taken until the work is done, also when nobody waits for it any more.
+    pub(super) async fn work<T: Send + 'static>(
+        self: Arc<Desk>,
+        work: impl FnOnce(&Desk) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let seats = Arc::clone(&self.seats);
+        let seat = seats.try_acquire_owned().map_err(|_| Failure::busy())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _seat = seat;
+            work(&self)
+        });
+        let failed = |_| Err(Failure::ours("this request met a mistake in locavore"));
+        done.await.unwrap_or_else(failed)
+    }
+}
+
+/// Brings a desk up to date while it is in use.
+pub(super) struct Updater {
+    pub(super) dir: PathBuf,
+    pub(super) desk: Arc<Desk>,
+    pub(super) index: Index,
+    pub(super) lookout: Lookout,
+}
+
+impl Updater {
+    /// Looks again and again, until the other end of `stop` is gone.
+    pub(super) fn run(mut self, stop: &Receiver<()>) {
+        let mut was_well = true;
+        while stop.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+            let result = self.look();
+            if let (true, Err(error)) = (was_well, &result) {
+                message::warning(format!("answers are no longer brought up to date: {error}"));
+            }
+            was_well = result.is_ok();
+        }
+    }
+
+    fn look(&mut self) -> anyhow::Result<()> {
+        self.index.update(&self.dir)?;
+        let view = self.index.view()?;
+        // Fewer: another process builds the index anew.
+        if view.n_visits() > self.desk.index().n_visits() {
+            write(&self.desk.shown, view);
+        }
+        write(&self.desk.crawl, self.lookout.look()?);
+        Ok(())
+    }
+}
+
+/// Locks are held to copy or replace a pointer, which leaves nothing half done.
+fn read<T>(shared: &RwLock<Arc<T>>) -> Arc<T> {
+    Arc::clone(&shared.read().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn write<T>(shared: &RwLock<Arc<T>>, value: T) {
+    *shared.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(value);
+}
