@@ -28,7 +28,6 @@ use place::gazetteer::Gazetteer;
 use place::geoparse::Geoparser;
 pub(crate) use schema::{Fields, facet, name};
 pub(crate) use scope::{Point, Share};
-pub(crate) use sheet::page_at;
 use sheet::{Sheet, SheetReader};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -182,11 +181,6 @@ impl Index {
     /// How many visits of the log it covers, whatever their outcome.
     pub fn n_visits(&self) -> u64 {
         self.mark.as_ref().map_or(0, |mark| mark.seq + 1)
-    }
-
-    /// The folder of the crawl.
-    pub(crate) fn dir(&self) -> &Path {
-        self.home.parent().unwrap_or(&self.home)
     }
 
     /// How many pages can be found.

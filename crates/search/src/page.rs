@@ -1,7 +1,7 @@
 //! One page that the index knows, by its URL.
 
 use crate::ask::places_of;
-use crate::index::{Index, SearchError, Share, name, page_at};
+use crate::index::{Index, SearchError, Share, name};
 use tantivy::collector::TopDocs;
 use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
@@ -54,9 +54,6 @@ impl Index {
         {
             languages.ord_to_str(ord, &mut language)?;
         }
-        let archived = stored
-            .shelf
-            .and_then(|shelf| page_at(self.dir(), &stored.url, shelf));
         Ok(Some(PageRecord {
             url: stored.url,
             title: stored.title,
@@ -64,7 +61,7 @@ impl Index {
             language: Some(language).filter(|language| !language.is_empty()),
             places: places_of(&shares),
             addresses: stored.addresses,
-            text: archived.map(|archived| archived.page.text),
+            text: Some(stored.text).filter(|text| !text.is_empty()),
         }))
     }
 }

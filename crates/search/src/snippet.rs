@@ -31,8 +31,8 @@ pub(crate) fn best(
     language: &str,
     asked: &HashSet<String>,
 ) -> Snippet {
-    let cuts = cutter.cut(text, language, MOST_WORDS);
-    let Some(start) = best_start(&cuts, asked) else {
+    let cuts = cutter.cut(text, language, MOST_WORDS, asked);
+    let Some(start) = best_start(&cuts) else {
         return Snippet::default();
     };
     let words = &cuts[start..(start + N_WORDS).min(cuts.len())];
@@ -48,7 +48,7 @@ pub(crate) fn best(
         push_plain(&mut snippet.text, &text[done..word.start]);
         let mark = snippet.text.len();
         snippet.text.push_str(&text[word.start..word.end]);
-        if asked.contains(&word.stem) {
+        if word.asked.is_some() {
             snippet.marks.push(mark..snippet.text.len());
         }
         done = word.end;
@@ -61,23 +61,25 @@ pub(crate) fn best(
 
 /// Where the passage begins in which most different words were asked for, and
 /// among those most words; a little before the first of them.
-fn best_start(cuts: &[Cut], asked: &HashSet<String>) -> Option<usize> {
+fn best_start(cuts: &[Cut]) -> Option<usize> {
     if cuts.is_empty() {
         return None;
     }
-    let hits: Vec<usize> = (0..cuts.len())
-        .filter(|&nth| asked.contains(&cuts[nth].stem))
+    let hits: Vec<(usize, &str)> = cuts
+        .iter()
+        .enumerate()
+        .filter_map(|(nth, cut)| Some((nth, cut.asked.as_deref()?)))
         .collect();
     let value = |first: usize| {
         let within = hits[first..].iter();
-        let within = within.take_while(|&&nth| nth < hits[first] + N_WORDS - LEAD);
-        let stems: Vec<&str> = within.map(|&nth| cuts[nth].stem.as_str()).collect();
+        let within = within.take_while(|(nth, _)| *nth < hits[first].0 + N_WORDS - LEAD);
+        let stems: Vec<&str> = within.map(|(_, stem)| *stem).collect();
         let different: HashSet<&str> = stems.iter().copied().collect();
         (different.len(), stems.len())
     };
     // The earliest of the best.
     let best = (0..hits.len()).rev().max_by_key(|&first| value(first));
-    Some(best.map_or(0, |first| hits[first].saturating_sub(LEAD)))
+    Some(best.map_or(0, |first| hits[first].0.saturating_sub(LEAD)))
 }
 
 /// Words before the first one that was asked for.

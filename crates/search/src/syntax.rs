@@ -110,7 +110,11 @@ impl Wishes {
     /// Whether the order of words matters anywhere.
     pub(crate) fn has_phrases(&self) -> bool {
         let is_phrase = |wish: &Wish| matches!(wish, Wish::Phrase(_));
-        self.wanted.iter().flatten().chain(&self.forbidden).any(is_phrase)
+        self.wanted
+            .iter()
+            .flatten()
+            .chain(&self.forbidden)
+            .any(is_phrase)
     }
 
     /// Whether a text, as its words' stems, has the phrases that are wanted

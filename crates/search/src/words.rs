@@ -6,10 +6,8 @@
 //! has no language: its words are looked for as the stems of every language
 //! that we know well.
 
-use tantivy::tokenizer::{
-    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, SimpleTokenizer, Stemmer,
-    TextAnalyzer,
-};
+use std::collections::{HashMap, HashSet};
+use tantivy::tokenizer::{AsciiFoldingFilter, Language, RawTokenizer, Stemmer, TextAnalyzer};
 
 /// Longer runs of letters are identifiers and encoded data, of which every
 /// page brings new ones.
@@ -57,25 +55,25 @@ const COMMON: [(&str, &str); 4] = [
 ];
 
 /// Cuts texts; every thread has its own.
-#[derive(Clone)]
 pub(crate) struct Cutter {
-    plain: TextAnalyzer,
-    stemmed: Vec<(&'static str, TextAnalyzer)>,
+    plain: Stemming,
+    stemmed: Vec<(&'static str, Stemming)>,
 }
 
-/// A word of a text: where it stands, in bytes, and its stem.
+/// A word of a text: where it stands, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cut {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) stem: String,
+    /// Which of the stems that were asked for it has.
+    pub(crate) asked: Option<String>,
 }
 
 impl Cutter {
     pub(crate) fn new() -> Cutter {
-        let stemmed = |(code, language)| (code, analyser(Some(language)));
+        let stemmed = |(code, language)| (code, Stemming::new(Some(language)));
         Cutter {
-            plain: analyser(None),
+            plain: Stemming::new(None),
             stemmed: LANGUAGES.into_iter().map(stemmed).collect(),
         }
     }
@@ -83,28 +81,45 @@ impl Cutter {
     /// The stems of a text in a language, with single spaces between.
     pub(crate) fn stems(&mut self, text: &str, language: &str) -> String {
         let mut stems = String::with_capacity(text.len());
-        let mut stream = self.of(language).token_stream(text);
-        while stream.advance() {
+        let stemming = self.of(language);
+        each_word(text, |start, end| {
             if !stems.is_empty() {
                 stems.push(' ');
             }
-            stems.push_str(&stream.token().text);
-        }
+            stems.push_str(stemming.stem(&text[start..end]));
+        });
         stems
     }
 
     /// The words of a text in a language, at most `n` of them.
-    pub(crate) fn cut(&mut self, text: &str, language: &str, n: usize) -> Vec<Cut> {
+    pub(crate) fn cut(
+        &mut self,
+        text: &str,
+        language: &str,
+        n: usize,
+        asked: &HashSet<String>,
+    ) -> Vec<Cut> {
+        // Stems begin as their words do; other words need not be looked at.
+        let begins_asked = |word: &str| {
+            let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+            !first.is_ascii()
+                || asked
+                    .iter()
+                    .any(|stem| stem.as_bytes().first() == Some(&first))
+        };
+        let stemming = self.of(language);
         let mut cuts = Vec::new();
-        let mut stream = self.of(language).token_stream(text);
-        while cuts.len() < n && stream.advance() {
-            let token = stream.token();
-            cuts.push(Cut {
-                start: token.offset_from,
-                end: token.offset_to,
-                stem: token.text.clone(),
-            });
-        }
+        each_word(text, |start, end| {
+            if cuts.len() == n {
+                return;
+            }
+            let word = &text[start..end];
+            let asked = match begins_asked(word) {
+                true => asked.get(stemming.stem(word)).cloned(),
+                false => None,
+            };
+            cuts.push(Cut { start, end, asked });
+        });
         cuts
     }
 
@@ -113,8 +128,12 @@ impl Cutter {
     pub(crate) fn readings(&mut self, text: &str, n: usize) -> Vec<Vec<String>> {
         let mut readings: Vec<Vec<String>> = Vec::new();
         for (code, _) in &LANGUAGES[..N_ASKED] {
-            let cuts = self.cut(text, code, n).into_iter();
-            let stems: Vec<String> = cuts.map(|cut| cut.stem).collect();
+            let stems = self.stems(text, code);
+            let stems: Vec<String> = stems
+                .split_whitespace()
+                .take(n)
+                .map(str::to_owned)
+                .collect();
             if !readings.contains(&stems) {
                 readings.push(stems);
             }
@@ -122,17 +141,93 @@ impl Cutter {
         readings
     }
 
-    fn of(&mut self, language: &str) -> &mut TextAnalyzer {
+    fn of(&mut self, language: &str) -> &mut Stemming {
         let known = self.stemmed.iter_mut().find(|(code, _)| *code == language);
-        known.map_or(&mut self.plain, |(_, analyser)| analyser)
+        known.map_or(&mut self.plain, |(_, stemming)| stemming)
     }
 }
 
-/// Letters and digits in lower case, without accents.
+/// Stems that are remembered: a text's words are mostly those of other texts,
+/// and finding a stem takes longer than all the rest.
+const MOST_KNOWN: usize = 1 << 16;
+
+/// Brings words of one language to their stems.
+struct Stemming {
+    analyser: TextAnalyzer,
+    known: HashMap<Box<str>, Box<str>>,
+    /// The last word, in lower case.
+    small: String,
+}
+
+impl Stemming {
+    fn new(language: Option<Language>) -> Stemming {
+        Stemming {
+            analyser: analyser(language),
+            known: HashMap::new(),
+            small: String::new(),
+        }
+    }
+
+    /// The stem of a word; of one with a digit the word itself.
+    fn stem(&mut self, word: &str) -> &str {
+        self.small.clear();
+        match word.is_ascii() {
+            true => self
+                .small
+                .extend(word.chars().map(|c| c.to_ascii_lowercase())),
+            false => self.small.extend(word.chars().flat_map(char::to_lowercase)),
+        }
+        let has_digit = self.small.bytes().any(|byte| byte.is_ascii_digit());
+        if has_digit && self.small.is_ascii() {
+            return &self.small;
+        }
+        if !self.known.contains_key(self.small.as_str()) {
+            if self.known.len() >= MOST_KNOWN {
+                self.known.clear();
+            }
+            let mut stream = self.analyser.token_stream(&self.small);
+            let stem: Box<str> = match stream.advance() {
+                true => stream.token().text.as_str().into(),
+                false => "".into(),
+            };
+            drop(stream);
+            self.known.insert(self.small.as_str().into(), stem);
+        }
+        self.known.get(self.small.as_str()).map_or("", |stem| stem)
+    }
+}
+
+/// Runs of letters and digits.
+fn each_word(text: &str, mut hear: impl FnMut(usize, usize)) {
+    let mut start = None;
+    for (at, c) in text.char_indices() {
+        let is_part = match c.is_ascii() {
+            true => c.is_ascii_alphanumeric(),
+            false => c.is_alphanumeric(),
+        };
+        match (is_part, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                hear_short(from, at, &mut hear);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(from) = start {
+        hear_short(from, text.len(), &mut hear);
+    }
+}
+
+fn hear_short(start: usize, end: usize, hear: &mut impl FnMut(usize, usize)) {
+    if end - start <= MAX_WORD_BYTES {
+        hear(start, end);
+    }
+}
+
+/// Words in lower case, without accents.
 fn analyser(language: Option<Language>) -> TextAnalyzer {
-    let words = TextAnalyzer::builder(SimpleTokenizer::default())
-        .filter(RemoveLongFilter::limit(MAX_WORD_BYTES))
-        .filter(LowerCaser);
+    let words = TextAnalyzer::builder(RawTokenizer::default());
     match language {
         Some(language) => words
             .filter(Stemmer::new(language))

@@ -3,7 +3,7 @@
 use super::plan::{Reach, parent};
 use super::{MAX_HITS, MAX_OFFSET, Search};
 use crate::gather::{Found, Gathered};
-use crate::index::{Point, Share, facet, name, page_at};
+use crate::index::{Point, Share, facet, name};
 use crate::region::Region;
 use crate::snippet::{self, Snippet};
 use crate::syntax::Wish;
@@ -143,8 +143,11 @@ pub(super) fn answer(
     let mut n_pages = gathered.n_pages;
     let mut best = gathered.best;
     if search.wishes.has_phrases() {
-        let is_all = best.len() as u64 == n_pages;
-        best = with_phrases(search, &searcher, best, cutter)?;
+        // Some are copies, or too many of one host.
+        let n_wanted = (offset + n_hits) * 2;
+        let n_had = best.len();
+        best = with_phrases(search, &searcher, best, n_wanted, cutter)?;
+        let is_all = n_had as u64 == n_pages && n_had <= MOST_READ && best.len() < n_wanted;
         n_pages = if is_all { best.len() as u64 } else { n_pages };
     }
     let best = diverse(&searcher, best, offset + n_hits)?;
@@ -177,20 +180,18 @@ fn with_phrases(
     search: &Search<'_>,
     searcher: &Searcher,
     found: Vec<Found>,
+    n_wanted: usize,
     cutter: &mut Cutter,
 ) -> Result<Vec<Found>, TantivyError> {
     let mut kept = Vec::new();
     for found in found.into_iter().take(MOST_READ) {
+        if kept.len() == n_wanted {
+            break;
+        }
         let stored = search.index.fields.read(&searcher.doc(found.address)?);
-        let page = stored
-            .shelf
-            .and_then(|shelf| page_at(search.index.dir(), &stored.url, shelf));
-        let (text, language) = match &page {
-            Some(archived) => (archived.page.text.as_str(), archived.language.as_str()),
-            None => ("", ""),
-        };
+        let language = &language_of(searcher, &found)?;
         let title = cutter.stems(&stored.title, language);
-        let text = cutter.stems(text, language);
+        let text = cutter.stems(&stored.text, language);
         // What no word is stands between the two.
         let stems = title.split(' ').chain([""]).chain(text.split(' '));
         let stems: Vec<&str> = stems.collect();
@@ -209,6 +210,9 @@ fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found
     let mut groups = HashSet::new();
     let mut waiting: Vec<(Found, u64)> = Vec::new();
     for found in found {
+        if waiting.len() == n * 3 {
+            break;
+        }
         if groups.insert(found.group) {
             waiting.push((found, host_of(searcher, &found)?));
         }
@@ -226,17 +230,26 @@ fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found
     Ok(best.into_iter().map(|(found, _)| found).collect())
 }
 
+fn language_of(searcher: &Searcher, found: &Found) -> Result<String, TantivyError> {
+    text_of(searcher, found, name::LANGUAGE)
+}
+
 /// A number for a page's host, the same in all segments.
 fn host_of(searcher: &Searcher, found: &Found) -> Result<u64, TantivyError> {
-    let segment = searcher.segment_reader(found.address.segment_ord);
-    let Some(hosts) = segment.fast_fields().str(name::HOST)? else {
-        return Ok(0);
-    };
-    let mut host = String::new();
-    if let Some(ord) = hosts.term_ords(found.address.doc_id).next() {
-        hosts.ord_to_str(ord, &mut host)?;
-    }
+    let host = text_of(searcher, found, name::HOST)?;
     Ok(xxhash_rust::xxh3::xxh3_64(host.as_bytes()))
+}
+
+/// The first value of a page's field; empty if there is none.
+fn text_of(searcher: &Searcher, found: &Found, field: &str) -> Result<String, TantivyError> {
+    let segment = searcher.segment_reader(found.address.segment_ord);
+    let mut text = String::new();
+    if let Some(column) = segment.fast_fields().str(field)?
+        && let Some(ord) = column.term_ords(found.address.doc_id).next()
+    {
+        column.ord_to_str(ord, &mut text)?;
+    }
+    Ok(text)
 }
 
 /// All stems that were asked for.
@@ -265,15 +278,12 @@ fn hit(
     let points = fast.u64(name::POINT)?;
     let shares: Vec<Share> = shares.values_for_doc(doc).map(Share::unpack).collect();
     let points: Vec<Point> = points.values_for_doc(doc).map(Point::unpack).collect();
-    let page = stored
-        .shelf
-        .and_then(|shelf| page_at(search.index.dir(), &stored.url, shelf));
-    let snippet =
-        page.map(|archived| snippet::best(cutter, &archived.page.text, &archived.language, stems));
+    let language = language_of(searcher, found)?;
+    let snippet = snippet::best(cutter, &stored.text, &language, stems);
     let (spot, distance_km) = spot(search, &shares, &points);
     Ok(Hit {
         title: stored.title,
-        snippet: snippet.unwrap_or_default(),
+        snippet,
         places: places(&shares),
         address: stored.addresses.into_iter().next(),
         lat: spot.map(|(lat, _)| lat),

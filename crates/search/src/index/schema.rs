@@ -5,7 +5,6 @@ use super::sheet::Sheet;
 use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use std::collections::BTreeSet;
-use store::warc::Shelf;
 use tantivy::schema::{
     FAST, FacetOptions, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
     TextFieldIndexing, TextOptions, Value,
@@ -76,8 +75,9 @@ pub(crate) struct Fields {
     at: Field,
     node: Field,
     seq: Field,
-    /// Where its archived response is.
-    shelf: Field,
+    /// Its text as people see it, for passages and phrases: reading it from
+    /// the archive would take ten times as long.
+    body: Field,
 }
 
 /// What a document gives back.
@@ -86,12 +86,12 @@ pub(crate) struct Stored {
     pub(crate) url: String,
     pub(crate) title: String,
     pub(crate) addresses: Vec<String>,
-    pub(crate) shelf: Option<Shelf>,
+    pub(crate) text: String,
 }
 
 pub(super) fn schema() -> Schema {
     // Frequencies without positions: those would be four fifths of the whole.
-    // Phrases are rare, and looked for in the archive.
+    // Phrases are rare, and looked for in the text.
     let indexing = TextFieldIndexing::default()
         .set_tokenizer(STEMS)
         .set_index_option(IndexRecordOption::WithFreqs);
@@ -115,7 +115,7 @@ pub(super) fn schema() -> Schema {
     schema.add_u64_field(name::AT, FAST);
     schema.add_u64_field("node", FAST);
     schema.add_u64_field(name::SEQ, FAST);
-    schema.add_u64_field("shelf", STORED);
+    schema.add_text_field("body", STORED);
     schema.build()
 }
 
@@ -146,7 +146,7 @@ impl Fields {
             at: schema.get_field(name::AT)?,
             node: schema.get_field("node")?,
             seq: schema.get_field(name::SEQ)?,
-            shelf: schema.get_field("shelf")?,
+            body: schema.get_field("body")?,
         })
     }
 
@@ -188,11 +188,7 @@ impl Fields {
         document.add_u64(self.at, visit.at.0);
         document.add_u64(self.node, u64::from(visit.node));
         document.add_u64(self.seq, visit.seq);
-        if let Some(shelf) = visit.archived {
-            for number in [u64::from(shelf.file), shelf.offset, u64::from(shelf.len)] {
-                document.add_u64(self.shelf, number);
-            }
-        }
+        document.add_text(self.body, &sheet.text);
         document
     }
 
@@ -238,20 +234,11 @@ impl Fields {
         };
         let addresses = document.get_all(self.address);
         let addresses = addresses.filter_map(|value| Some(value.as_str()?.to_owned()));
-        let shelf = document.get_all(self.shelf);
-        let shelf: Vec<u64> = shelf.filter_map(|value| value.as_u64()).collect();
         Stored {
             url: text(self.url).to_owned(),
             title: text(self.title).to_owned(),
             addresses: addresses.collect(),
-            shelf: match shelf[..] {
-                [file, offset, len] => Some(Shelf {
-                    file: file as u32,
-                    offset,
-                    len: len as u32,
-                }),
-                _ => None,
-            },
+            text: text(self.body).to_owned(),
         }
     }
 }

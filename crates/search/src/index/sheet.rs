@@ -21,9 +21,9 @@ use store::warc;
 const MOST_TEXT: usize = 64 << 10;
 
 /// A page from the archive.
-pub(crate) struct Archived {
-    pub(crate) page: Page,
-    pub(crate) language: String,
+struct Archived {
+    page: Page,
+    language: String,
 }
 
 /// One page, ready to be indexed.
@@ -35,6 +35,8 @@ pub(super) struct Sheet {
     pub(super) title_stems: String,
     pub(super) url_stems: String,
     pub(super) body_stems: String,
+    /// As people see it.
+    pub(super) text: String,
     pub(super) addresses: Vec<String>,
     pub(super) shares: Vec<Share>,
     pub(super) points: Vec<Point>,
@@ -68,6 +70,7 @@ impl SheetReader<'_> {
             title_stems: self.cutter.stems(&visit.title, &language),
             url_stems: self.cutter.stems(&words::readable(&visit.url), &language),
             body_stems: self.cutter.stems(text, &language),
+            text: text.to_owned(),
             addresses: addresses(page, &findings, &visit),
             shares: scope::shares(Gazetteer::built_in(), &findings),
             points: scope::points(&findings),
@@ -84,13 +87,6 @@ fn archived(dir: &Path, visit: &Visit) -> Option<Archived> {
     let url = CanonicalUrl::parse(&visit.url).ok()?;
     let response = warc::read_at(dir, visit.archived?).ok()??;
     Some(page_of(&response, &url, visit.language.as_deref()))
-}
-
-/// The same, given where it is.
-pub(crate) fn page_at(dir: &Path, url: &str, shelf: warc::Shelf) -> Option<Archived> {
-    let url = CanonicalUrl::parse(url).ok()?;
-    let response = warc::read_at(dir, shelf).ok()??;
-    Some(page_of(&response, &url, None))
 }
 
 fn page_of(
