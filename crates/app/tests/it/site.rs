@@ -11,13 +11,13 @@ use std::thread;
 use store::visit::{Errand, Likeness, Outcome, Refusal, Visit};
 
 /// Answers to a request; what is asked for, with its headers, is noted.
-struct Site {
+pub(crate) struct Site {
     origin: String,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
-    fn start(answer: impl Fn(&str, &str) -> String + Send + Sync + 'static) -> Site {
+    pub(crate) fn start(answer: impl Fn(&str, &str) -> String + Send + Sync + 'static) -> Site {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
         let requests: Arc<Mutex<Vec<String>>> = Arc::default();
@@ -31,7 +31,7 @@ impl Site {
         Site { origin, requests }
     }
 
-    fn crawl(&self, place: &Place, more: &[&str]) {
+    pub(crate) fn crawl(&self, place: &Place, more: &[&str]) {
         self.crawl_from(place, &["/"], more);
     }
 
@@ -94,11 +94,11 @@ fn ok(headers: &str, body: &str) -> String {
     format!("HTTP/1.1 200 OK\r\n{headers}Content-Length: {n_bytes}\r\n\r\n{body}")
 }
 
-fn html(body: &str) -> String {
+pub(crate) fn html(body: &str) -> String {
     ok("Content-Type: text/html\r\n", body)
 }
 
-fn missing() -> String {
+pub(crate) fn missing() -> String {
     "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".into()
 }
 

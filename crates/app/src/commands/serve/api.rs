@@ -21,7 +21,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use utoipa::{IntoParams, OpenApi};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{IntoParams, Modify, OpenApi};
 
 /// Bytes of a question that is posted: a polygon of 64 KiB, written as text.
 const MAX_QUESTION: usize = 192 << 10;
@@ -39,7 +40,9 @@ const TREE_TIME: Duration = Duration::from_secs(4);
 #[openapi(
     info(
         title = "locavore",
-        description = "Searches one crawl by words and places."
+        description = "Searches one crawl by words and places. Any request may also be answered \
+                       401 or 403 (who asks may not), 408 (it took more than 5 seconds) or 503 \
+                       (too many at once; see Retry-After)."
     ),
     paths(
         ask,
@@ -50,9 +53,22 @@ const TREE_TIME: Duration = Duration::from_secs(4);
         geoparse_document,
         openapi,
         healthz
-    )
+    ),
+    modifiers(&Token),
+    security((), ("token" = []))
 )]
 struct Description;
+
+/// Says that every request may have to bring a word.
+struct Token;
+
+impl Modify for Token {
+    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        let components = description.components.get_or_insert_default();
+        components.add_security_scheme("token", scheme);
+    }
+}
 
 /// Everything under `/api`, and whether there is anybody.
 pub(super) fn routes() -> Router<Arc<Desk>> {
@@ -82,7 +98,10 @@ struct Posted<T>(T);
 
 /// Pages by words and places
 #[utoipa::path(get, path = "/api/search", params(Wishes), responses(
-    (status = 200, description = "the best pages", body = Answer),
+    (status = 200, description = "the best pages", content(
+        (Answer = "application/json"),
+        (Object = "application/geo+json"),
+    )),
     (status = 400, description = "a value makes no sense", body = Refusal),
 ))]
 async fn ask(
@@ -94,7 +113,10 @@ async fn ask(
 
 /// The same, with room for a polygon
 #[utoipa::path(post, path = "/api/search", request_body = Wishes, responses(
-    (status = 200, description = "the best pages", body = Answer),
+    (status = 200, description = "the best pages", content(
+        (Answer = "application/json"),
+        (Object = "application/geo+json"),
+    )),
     (status = 400, description = "a value makes no sense", body = Refusal),
     (status = 413, description = "more than 192 KiB", body = Refusal),
     (status = 415, description = "not sent as application/json", body = Refusal),

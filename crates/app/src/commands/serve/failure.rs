@@ -74,7 +74,10 @@ impl IntoResponse for Failure {
 
 impl From<QueryRejection> for Failure {
     fn from(rejection: QueryRejection) -> Failure {
-        Failure::bad(rejection.body_text())
+        let text = rejection.body_text();
+        // What follows names the value.
+        let named = text.strip_prefix("Failed to deserialize query string: ");
+        Failure::bad(named.unwrap_or(&text))
     }
 }
 

@@ -72,12 +72,13 @@ fn page(wishes: &Wishes, ask: &Ask, answer: &Answer, n_indexed: u64) -> String {
     let mut text = understood(wishes, &answer.understood);
     text += &remarks(answer, n_indexed);
     text += &filters(wishes);
-    text += "<div class=\"found\">\n<ol class=\"hits\">\n";
+    let first = ask.offset + 1;
+    text += &format!("<div class=\"found\">\n<ol class=\"hits\" start=\"{first}\">\n");
     for hit in &answer.hits {
         let _ = write_hit(&mut text, hit);
     }
     text += "</ol>\n<aside>\n";
-    text += &map::draw(&answer.hits);
+    text += &map::draw(&answer.hits, first);
     text += &facets(wishes, answer);
     text += "</aside>\n</div>\n";
     text += &turning(wishes, ask, answer);

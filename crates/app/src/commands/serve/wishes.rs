@@ -60,8 +60,9 @@ pub(super) struct Wishes {
     #[param(value_type = Option<String>, max_length = 256)]
     #[schema(value_type = Option<String>, max_length = 256)]
     pub(super) within: Option<Word>,
-    /// Only pages about something in this GeoJSON polygon; at most 64 KiB.
-    #[param(value_type = Option<String>, max_length = 65536)]
+    /// Only pages about something in this GeoJSON polygon; at most 64 KiB, of
+    /// which a body has more room than a URL.
+    #[param(value_type = Option<String>, max_length = 8192)]
     #[schema(value_type = Option<Value>)]
     pub(super) polygon: Option<Value>,
     /// Where you are: a place, a point or `geonames:4699066`.
@@ -302,7 +303,10 @@ pub(super) fn wrong(name: &str, text: &str, what: &str) -> Failure {
 /// What is wrong with a place, with those that may have been meant.
 fn about(name: &str, error: &anyhow::Error) -> Failure {
     let hint = match error.downcast_ref() {
-        Some(TargetError::Unknown { near, .. }) if !near.is_empty() => {
+        Some(TargetError::Unknown { near, .. }) if near.is_empty() => {
+            "; write it as `City, State` or `City, Country`".to_owned()
+        }
+        Some(TargetError::Unknown { near, .. }) => {
             format!("; did you mean {}?", list(near, "or"))
         }
         Some(TargetError::Ambiguous { candidates, .. }) => {
