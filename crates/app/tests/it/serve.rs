@@ -22,18 +22,8 @@ fn programs_are_answered_as_the_commands_answer() {
     let place = Place::new();
     let server = served(&place);
 
-    let found = server
-        .get("/api/search?q=home&hits=5&explain=1")
-        .json(200);
-    let said = place.run(&[
-        "search",
-        "c",
-        "home",
-        "--hits",
-        "5",
-        "--explain",
-        "--json",
-    ]);
+    let found = server.get("/api/search?q=home&hits=5&explain=1").json(200);
+    let said = place.run(&["search", "c", "home", "--hits", "5", "--explain", "--json"]);
     assert_eq!(found, said.expect_done().json());
     assert_eq!(found["hits"].as_array().unwrap().len(), 5);
 

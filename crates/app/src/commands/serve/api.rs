@@ -241,6 +241,7 @@ async fn crawl(State(desk): State<Arc<Desk>>) -> Json<Value> {
 #[utoipa::path(post, path = "/api/geoparse", request_body = Document, responses(
     (status = 200, description = "what was found", body = geoparse::Line),
     (status = 400, description = "neither text nor HTML", body = Refusal),
+    (status = 408, description = "too much for 5 seconds", body = Refusal),
     (status = 413, description = "more than 1 MiB", body = Refusal),
 ))]
 async fn geoparse_document(

@@ -9,6 +9,7 @@ use crate::commands::status::Lookout;
 use crate::message;
 use place::gazetteer::Gazetteer;
 use place::geoparse::Geoparser;
+use search::ask::Ask;
 use search::index::Index;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ const MOST_AT_ONCE: usize = 64;
 /// How often it is looked for new visits.
 const LOOK_EVERY: Duration = Duration::from_secs(3);
 
-/// Made when the first text is sent.
+/// Made once, while nobody waits for it.
 static GEOPARSER: LazyLock<Geoparser<'static>> =
     LazyLock::new(|| Geoparser::new(Gazetteer::built_in()));
 
@@ -36,6 +37,8 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) fn new(shown: Index, crawl: Value) -> Desk {
+        // The first question makes what reads questions: better now.
+        let _ = shown.ask(&Ask::default());
         Desk {
             shown: RwLock::new(Arc::new(shown)),
             crawl: RwLock::new(Arc::new(crawl)),
@@ -85,6 +88,8 @@ pub(super) struct Updater {
 impl Updater {
     /// Looks again and again, until the other end of `stop` is gone.
     pub(super) fn run(mut self, stop: &Receiver<()>) {
+        // Takes seconds on a small machine, which the first text need not wait.
+        LazyLock::force(&GEOPARSER);
         let mut was_well = true;
         while stop.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
             let result = self.look();
