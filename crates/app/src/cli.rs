@@ -396,6 +396,8 @@ pub(crate) enum LabCommand {
     Run(LabRunArgs),
     /// Show a made-up web's parameters, or measure it beside the real web
     World(LabWorldArgs),
+    /// Measure how relevant search answers are: words alone, with a place filter, and as they are
+    Relevance(LabRelevanceArgs),
 }
 
 #[derive(Debug, Args)]
@@ -430,6 +432,29 @@ pub(crate) struct LabWorldArgs {
     /// One JSON object instead of tables
     #[arg(long, requires = "stats")]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabRelevanceArgs {
+    /// World file [default: the built-in world]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) world: Option<PathBuf>,
+    /// Pages to crawl and index
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = values::pages)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) pages: u64,
+    /// Another seed than the file's
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Queries to make from the pages, as many of each form
+    #[arg(long, default_value_t = 600, value_name = "N")]
+    pub(crate) queries: usize,
+    /// One JSON object, with every query, instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Folder that keeps the crawl, which is not made again [default: one that is removed]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

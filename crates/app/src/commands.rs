@@ -6,6 +6,7 @@ mod demo;
 mod export;
 mod geoparse;
 mod index;
+mod lab_relevance;
 mod lab_run;
 mod lab_web;
 mod lab_world;
@@ -44,6 +45,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(&args).map_err(without_a_way_to_start),
         Command::Geoparse(args) => geoparse::run(&args),
         Command::Robots(args) => robots::run(&args),
+        Command::Lab(LabCommand::Relevance(args)) => lab_relevance::run(&args),
         Command::Lab(LabCommand::Run(args)) => lab_run::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Lab(LabCommand::Web(args)) => lab_web::run(&args),

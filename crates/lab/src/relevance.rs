@@ -98,8 +98,8 @@ pub struct Relevance {
     pub rows: Vec<Row>,
     /// Names that places share.
     pub names: NameScores,
-    /// Real pages, where there are some.
-    pub real: Option<RealScores>,
+    /// Real pages, where there are some, for each way of asking.
+    pub real: Vec<RealScores>,
     /// Every query.
     pub queries: Vec<Scored>,
 }
@@ -160,7 +160,7 @@ pub fn measure(settings: &Settings, dir: &Path, eval: Option<&Path>) -> anyhow::
     rows.push(row("all", scored.iter()));
     let real = match eval {
         Some(eval) => real::ask_for_restaurants(eval, &dir.join("restaurants"))?,
-        None => None,
+        None => Vec::new(),
     };
     Ok(Relevance {
         n_pages: collection.index.n_pages(),

@@ -11,6 +11,7 @@ use page::url::CanonicalUrl;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use place::target::Targets;
 use search::index::Index;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
@@ -62,7 +63,8 @@ pub(super) struct Words {
 pub(super) struct Collection {
     pub(super) world: Arc<World>,
     pub(super) index: Index,
-    /// Every page in the index that the world knows.
+    /// Every page in the index that the world knows; months of endless
+    /// calendars are none.
     pub(super) facts: Vec<Fact>,
     /// Words that mean one topic alone.
     pub(super) vocabulary: Vocabulary,
@@ -219,35 +221,52 @@ fn topic_names(world: &World, visits: &[Visit]) -> Vec<(&'static str, usize)> {
     names.into_iter().collect()
 }
 
-/// What pages call their topics, without words that several topics share.
+/// What pages call their topics, without words that stand on other pages too:
+/// those of several topics, and those of any prose.
 fn vocabulary(world: &World, facts: &[Fact]) -> Vocabulary {
     let mut vocabulary: Vocabulary = BTreeMap::new();
-    let mut shared: BTreeSet<&str> = BTreeSet::new();
+    let mut shared: BTreeSet<String> = BTreeSet::new();
     let numbers: BTreeSet<u64> = facts.iter().map(|fact| fact.spot.0).collect();
     for number in numbers {
         let site = world.site(number);
-        let language = site.lexicon().code;
-        shared.extend(site.lexicon().nouns);
-        let words = vocabulary.entry((site.role.topic, language)).or_default();
+        let lexicon = site.lexicon();
+        let words = vocabulary.entry((site.role.topic, lexicon.code));
+        if let Entry::Vacant(_) = &words {
+            let prose = lexicon.nouns.iter().chain(lexicon.adjectives);
+            let prose = prose.chain(lexicon.tails).chain([&lexicon.labels.related]);
+            shared.extend(prose.flat_map(|text| text.split(' ')).map(stem));
+        }
+        let words = words.or_default();
         words.things.extend(site.things());
         if matches!(site.role.kind, SiteKind::Business | SiteKind::Shop) {
             words.names.insert(world.brand_tail(number, site.role));
         }
-        if language == "en" {
+        if lexicon.code == "en" {
             words.names.insert(site.topic().name);
         }
     }
-    let mut seen = BTreeSet::new();
-    for ((_, language), words) in &vocabulary {
+    let mut owners: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    for ((topic, language), words) in &vocabulary {
         for word in words.names.union(&words.things) {
-            if !seen.insert((*language, *word)) {
-                shared.insert(word);
+            // `insurance` stands on pages of dentists, in `insurance plan`.
+            let parts = word.split(' ').chain([*word]).map(stem);
+            for part in parts {
+                let owner = owners.entry((*language, part.clone())).or_insert(*topic);
+                if owner != topic {
+                    shared.insert(part);
+                }
             }
         }
     }
     for words in vocabulary.values_mut() {
-        words.names.retain(|word| !shared.contains(word));
-        words.things.retain(|word| !shared.contains(word));
+        words.names.retain(|word| !shared.contains(&stem(word)));
+        words.things.retain(|word| !shared.contains(&stem(word)));
     }
     vocabulary
+}
+
+/// Enough to tell that `Weddings` and `wedding` are one word, and `open` and `opening`.
+fn stem(word: &str) -> String {
+    let word = word.trim_end_matches('s');
+    word.strip_suffix("ing").unwrap_or(word).to_lowercase()
 }

@@ -70,30 +70,35 @@ const CLEARLY: usize = 5;
 /// name rather than with a thing.
 const NAMED: u32 = 650;
 
-/// Makes about `n` queries, as many of each form.
+/// Makes about `n` queries, as many of each form. A topic is asked for once in
+/// a place, and with other words only if there are too few pages.
 pub(super) fn queries(collection: &Collection, n: usize, seed: u64) -> Vec<Query> {
     let names = Names::new(collection);
-    let of_form = n.div_ceil(Form::ALL.len());
+    let n_wanted = n.div_ceil(Form::ALL.len());
     let mut all = Vec::new();
     for form in Form::ALL {
         let mut dice = Dice::new(&[seed, form as u64]);
-        let mut facts: Vec<&Fact> = collection.facts.iter().collect();
-        let mut seen = HashSet::new();
-        let n_before = all.len();
-        while !facts.is_empty() && all.len() < n_before + of_form {
-            let fact = facts.swap_remove(dice.below(facts.len() as u64) as usize);
-            let Some((text, wish)) = write(collection, &names, form, fact, &mut dice) else {
-                continue;
-            };
-            if seen.insert((wish.topic, wish.place)) {
-                all.push(Query {
-                    form,
-                    text,
-                    grades: grades(&collection.facts, wish),
-                    wish,
-                });
+        let mut seen = (HashSet::new(), HashSet::new());
+        let mut of_form = Vec::new();
+        for is_again in [false, true] {
+            let mut facts: Vec<&Fact> = collection.facts.iter().collect();
+            while !facts.is_empty() && of_form.len() < n_wanted {
+                let fact = facts.swap_remove(dice.below(facts.len() as u64) as usize);
+                let Some((text, wish)) = write(collection, &names, form, fact, &mut dice) else {
+                    continue;
+                };
+                let is_new = seen.0.insert((wish.topic, wish.place));
+                if seen.1.insert(text.clone()) && (is_new || is_again) {
+                    of_form.push(Query {
+                        form,
+                        text,
+                        grades: grades(&collection.facts, wish),
+                        wish,
+                    });
+                }
             }
         }
+        all.extend(of_form);
     }
     all
 }

@@ -25,6 +25,8 @@ const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\
 /// How well real pages are found.
 #[derive(Debug, Clone, Serialize)]
 pub struct RealScores {
+    /// How they are asked for.
+    pub form: &'static str,
     /// Pages in the index.
     pub n_pages: u64,
     /// Reciprocal rank of the very page, for each system.
@@ -40,8 +42,10 @@ pub struct RealScores {
 /// What came of one query.
 #[derive(Debug, Clone, Serialize)]
 pub struct RealQuery {
-    /// Name and city.
+    /// The query.
     pub text: String,
+    /// What was read, for people.
+    pub read: Option<String>,
     /// Reciprocal rank of the page, for each system.
     pub rank: [f64; 3],
     /// Whether the city was read right, where the gazetteer knows it.
@@ -61,53 +65,65 @@ struct Gold {
     address: Vec<String>,
 }
 
-/// Indexes the pages in `dir` and asks for each; none where there are none.
-pub(super) fn ask_for_restaurants(eval: &Path, dir: &Path) -> anyhow::Result<Option<RealScores>> {
+/// Indexes the pages in `dir` and asks for each, by name and city and with the
+/// state as well; nothing where there are no pages.
+pub(super) fn ask_for_restaurants(eval: &Path, dir: &Path) -> anyhow::Result<Vec<RealScores>> {
     let path = eval.join(FILE);
     if !path.is_file() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let lines = read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
     if !dir.exists() {
         keep(&lines, dir)?;
     }
     let index = Index::open_or_build(dir, &mut |_| {})?;
-    let systems = Systems::new(&index);
+    let bare = ask(&index, &lines, "name and city", |city| city.name.clone())?;
+    let full = ask(&index, &lines, "name, city and state", |city| {
+        format!("{}, {}", city.name, city.state)
+    })?;
+    Ok(vec![bare, full])
+}
+
+fn ask(
+    index: &Index,
+    lines: &[Line],
+    form: &'static str,
+    place: impl Fn(&City) -> String,
+) -> anyhow::Result<RealScores> {
+    let systems = Systems::new(index);
     let mut queries = Vec::new();
-    for line in &lines {
-        let Some((city, place)) = city(&line.gold.address) else {
+    for line in lines {
+        let Some(city) = city(&line.gold.address) else {
             continue;
         };
         let name = line.gold.name.first().map(|name| plain(name));
-        let text = format!("{} {city}", name.unwrap_or_default());
+        let text = format!("{} {}", name.unwrap_or_default(), place(&city));
         let answers = systems.ask(&text)?;
         let url = canonical(&line.url)?.as_str().to_owned();
         let rank = answers.found.map(|found| {
             let position = found.iter().position(|hit| *hit == url);
             position.map_or(0.0, |position| 1.0 / (position as f64 + 1.0))
         });
+        let read = answers.place.map(|id| Gazetteer::built_in().describe(id));
         queries.push(RealQuery {
             text,
+            read,
             rank,
-            is_right: place.map(|place| answers.place == Some(place)),
+            is_right: city.place.map(|place| answers.place == Some(place)),
         });
     }
-    let of = |system: usize| {
-        queries
-            .iter()
-            .map(move |query| query.rank[system])
-            .collect()
-    };
+    let of = |system: usize| queries.iter().map(move |query| query.rank[system]);
     let gains = queries
         .iter()
         .map(|query| query.rank[OURS] - query.rank[TEXT]);
-    Ok(Some(RealScores {
+    Ok(RealScores {
+        form,
         n_pages: index.n_pages(),
-        mrr: [of(0), of(1), of(2)],
+        mrr: [of(0).collect(), of(1).collect(), of(2).collect()],
         gain: gains.collect(),
         place_right: Mean::of_true(queries.iter().filter_map(|query| query.is_right)),
         queries,
-    }))
+    })
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<Line>> {
@@ -150,24 +166,37 @@ fn keep(lines: &[Line], dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Text of a piece of HTML.
 fn plain(text: &str) -> String {
-    let text = text.replace("&nbsp;", " ").replace("&amp;", "&");
-    text.trim().to_owned()
+    let url = CanonicalUrl::parse("http://www.example.org/");
+    let read = |url| html::read(text.as_bytes(), &url, Some("text/html; charset=utf-8")).text;
+    let text = url.map_or_else(|_| text.to_owned(), read);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The city before the last state of an address, and which place that is.
-fn city(address: &[String]) -> Option<(String, Option<PlaceId>)> {
+/// The city of an address.
+struct City {
+    name: String,
+    state: String,
+    /// Where the gazetteer knows it.
+    place: Option<PlaceId>,
+}
+
+/// The city before the last state of an address.
+fn city(address: &[String]) -> Option<City> {
     let gazetteer = Gazetteer::built_in();
     let address = plain(&address.join(", "));
     let parts: Vec<&str> = address.split(',').map(str::trim).collect();
     let mut pairs = parts.windows(2).rev();
-    let (city, state) = pairs.find_map(|pair| {
-        let code = pair[1].split_whitespace().next()?;
-        let is_code = code.replace('.', "").len() == 2 && gazetteer.us_state(code).is_some();
-        is_code.then_some((pair[0], code))
-    })?;
-    let place = resolve(gazetteer, &format!("{city}, {}", state.replace('.', ""))).ok();
-    Some((city.to_owned(), place))
+    pairs.find_map(|pair| {
+        let state = pair[1].split_whitespace().next()?.replace('.', "");
+        let is_code = state.len() == 2 && gazetteer.us_state(&state).is_some();
+        is_code.then(|| City {
+            name: pair[0].to_owned(),
+            place: resolve(gazetteer, &format!("{}, {state}", pair[0])).ok(),
+            state,
+        })
+    })
 }
 
 #[cfg(test)]
@@ -178,9 +207,9 @@ mod tests {
     fn cities_are_read_from_addresses_of_any_site() {
         let read = |parts: &[&str]| {
             let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
-            let (city, place) = city(&parts).unwrap();
-            let place = place.map(|id| Gazetteer::built_in().describe(id));
-            format!("{city}: {}", place.unwrap_or_default())
+            let city = city(&parts).unwrap();
+            let place = city.place.map(|id| Gazetteer::built_in().describe(id));
+            format!("{}: {}", city.name, place.unwrap_or_default())
         };
         let chicago = "Chicago: Chicago, Illinois, United States";
         assert_eq!(read(&["1119 West Taylor", "Chicago, IL 60607"]), chicago);

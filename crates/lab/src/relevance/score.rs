@@ -23,9 +23,10 @@ pub(super) fn ndcg(found: &[u8], best: &[u8]) -> f64 {
 
 fn gain(grades: &[u8]) -> f64 {
     let ranked = grades.iter().take(N_HITS).zip(2_u32..);
-    ranked
-        .map(|(&grade, rank)| (2_f64.powi(i32::from(grade)) - 1.0) / f64::from(rank).log2())
-        .sum()
+    let gains =
+        ranked.map(|(&grade, rank)| (2_f64.powi(i32::from(grade)) - 1.0) / f64::from(rank).log2());
+    // A sum of nothing would be −0.
+    gains.fold(0.0, |sum, gain| sum + gain)
 }
 
 /// One over the position of the first page that answers; zero if none of the

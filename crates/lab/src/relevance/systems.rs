@@ -2,7 +2,7 @@
 
 use super::score::N_HITS;
 use place::gazetteer::{Gazetteer, PlaceId};
-use place::question::{Helps, QuestionReader};
+use place::question::{Helps, Location, QuestionReader};
 use search::ask::Ask;
 use search::index::{Index, SearchError};
 use search::region::Region;
@@ -42,7 +42,7 @@ impl<'i> Systems<'i> {
             holds: &holds,
         };
         let question = self.reader.read(query, &helps);
-        let place = question.location.as_ref().and_then(|found| found.place());
+        let place = question.location.as_ref().and_then(Location::place);
         let text = Ask {
             query: query.to_owned(),
             words_only: true,
