@@ -2,7 +2,8 @@
 //! fast it answers sixteen clients.
 //!
 //! `cargo bench -p bench --bench search`; LOCAVORE_BENCH_PAGES sets the number
-//! of pages, LOCAVORE_BENCH_CRAWL names a crawl to take instead of making one.
+//! of pages, LOCAVORE_BENCH_CRAWL names a crawl to take instead of making one,
+//! with LOCAVORE_BENCH_ASK_ONLY its index is only asked.
 
 #![allow(clippy::print_stdout)]
 
@@ -93,6 +94,9 @@ fn crawl(dir: &Path) -> Result<PathBuf, Box<dyn std::error::Error>> {
 }
 
 fn build(dir: &Path) -> Result<Index, Box<dyn std::error::Error>> {
+    if std::env::var_os("LOCAVORE_BENCH_ASK_ONLY").is_some() {
+        return Ok(Index::open_or_build(dir, &mut |_| {})?);
+    }
     let start = Instant::now();
     let (time, index) = cpu_time_of(|| Index::rebuild(dir, &mut |_| {}));
     let index = index?;

@@ -35,6 +35,9 @@ const MOST_KEPT: usize = 5_000;
 /// Fewer pages than this about a place, and it is widened.
 const ENOUGH: u64 = 3;
 
+/// Fewer than this around a point, and the circle is: the nearest stay first.
+const ENOUGH_NEAR: u64 = 10;
+
 /// Kilometres around a point in a query: "near 100 Milam Street".
 const USUAL_RADIUS: f64 = 10.0;
 
@@ -95,7 +98,7 @@ impl Index {
             takes_any_word: false,
         };
         let gathered = match asks_something {
-            true => search.widening(is_read)?,
+            true => search.widening(is_read, &mut cutter)?,
             false => Gathered::default(),
         };
         show::answer(&search, &question, gathered, &mut cutter)
@@ -149,21 +152,42 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Looks in the place, then with any of the words, then around the place,
-    /// then in what it lies in, until there are enough pages.
-    fn widening(&mut self, is_read: bool) -> Result<Gathered, TantivyError> {
+    /// Looks in the place, around it, in what it lies in, until there are
+    /// enough pages. Where no page has the words, looks for the whole question
+    /// anywhere, since the place may have been a name; at last for pages of
+    /// the place that have any of the words.
+    fn widening(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
         let mut gathered = self.run()?;
+        if is_read && self.region.is_some() {
+            gathered = self.wider(gathered)?;
+        }
+        let has_words = !self.wishes.wanted.is_empty();
+        if gathered.n_pages == 0 && is_read && has_words && self.region.is_some() {
+            let words = std::mem::replace(&mut self.wishes, Wishes::read(cutter, &self.ask.query));
+            self.reach = Reach::Anywhere;
+            gathered = self.run()?;
+            if gathered.n_pages > 0 {
+                return Ok(gathered);
+            }
+            self.wishes = words;
+            self.reach = Reach::Place;
+        }
         if gathered.n_pages == 0 && self.wishes.wanted.len() > 1 && !self.wishes.is_strict {
             self.takes_any_word = true;
             gathered = self.run()?;
             self.takes_any_word = gathered.n_pages > 0;
         }
-        if !is_read {
-            return Ok(gathered);
-        }
+        Ok(gathered)
+    }
+
+    fn wider(&mut self, mut gathered: Gathered) -> Result<Gathered, TantivyError> {
+        let enough = match self.region {
+            Some(Region::Near { .. }) => ENOUGH_NEAR,
+            _ => ENOUGH,
+        };
         let mut reach = Reach::Place;
         for wider in [Reach::Around, Reach::Parent] {
-            if gathered.n_pages >= ENOUGH {
+            if gathered.n_pages >= enough {
                 break;
             }
             self.reach = wider;

@@ -120,6 +120,10 @@ fn surrounds(ring: &[(f64, f64)], (lat, lon): (f64, f64)) -> bool {
 const OF_STATE: f32 = 0.3;
 const OF_COUNTRY: f32 = 0.1;
 
+/// What of a page needs to be about a state as a whole to be about its cities:
+/// most pages mention one.
+const LEAST_HOLDING: f32 = 0.3;
+
 /// What a page about a town beside the place says about it, and how many
 /// kilometres away it says a third of that.
 const BESIDE: f32 = 0.6;
@@ -222,7 +226,9 @@ impl Judge {
             }
             match self.relation(share.place) {
                 Relation::Inside => inside += share.own,
-                Relation::Holds(part) if is_wide && share.own * part > other.0 => {
+                Relation::Holds(part)
+                    if is_wide && share.own >= LEAST_HOLDING && share.own * part > other.0 =>
+                {
                     other = (share.own * part, Why::Holds);
                 }
                 Relation::Beside(part) if share.own * part > other.0 => {

@@ -2,8 +2,8 @@
 //!
 //! A place attracts as in a gravity model: by its people, and less the
 //! farther it is from the reader's home. What the collection holds adds to
-//! it, on a log scale and with little weight: a collection about Maine should
-//! not make Lisbon, Maine of every Lisbon.
+//! it, on a log scale; a few pages say nothing, or those that mention Lisbon,
+//! Maine in passing would make it of every Lisbon.
 
 use super::Helps;
 use crate::gazetteer::{Gazetteer, Kind, PlaceId, Role};
@@ -23,8 +23,10 @@ const SECOND_NAME: f64 = -1.5;
 const WIDELY_KNOWN: f64 = 0.5;
 /// Within so many kilometres a place is no nearer.
 const AT_HOME: f64 = 20.0;
-/// Ten times the pages are worth two and a half times the people.
-const PAGES: f64 = 0.4;
+/// Ten times the pages are worth forty times the people.
+const PAGES: f64 = 1.6;
+/// So many pages may be there by mistake.
+const STRAY_PAGES: u64 = 5;
 
 /// The place that is meant, others that may be, and why.
 #[derive(Debug)]
@@ -74,7 +76,8 @@ pub(super) fn choose(
         pages: if is_only {
             0.0
         } else {
-            PAGES * ((helps.holds)(id) as f64).ln_1p() / std::f64::consts::LN_10
+            let n_pages = (helps.holds)(id).saturating_sub(STRAY_PAGES);
+            PAGES * (n_pages as f64).ln_1p() / std::f64::consts::LN_10
         },
     };
     let mut weighed: Vec<Weighed> = by_fame.iter().map(weigh).collect();

@@ -22,6 +22,8 @@ pub(super) enum Reach {
     Around,
     /// Anywhere in what it lies in.
     Parent,
+    /// On the whole earth, with the place's name as words like any other.
+    Anywhere,
 }
 
 /// Kilometres around a place.
@@ -31,6 +33,7 @@ impl Reach {
     /// What pages are judged by.
     pub(super) fn region(self, region: Option<&Region>) -> Option<Region> {
         match (self, region) {
+            (Reach::Anywhere, _) => None,
             (Reach::Parent, Some(Region::About(place))) => {
                 let parent = parent(*place).unwrap_or(*place);
                 Some(Region::About(parent))

@@ -18,6 +18,10 @@ use tantivy::{Searcher, TantivyError};
 /// Pages of one host among ten hits.
 const MOST_OF_HOST: usize = 2;
 
+/// What a page of another host needs of the score of one that it is shown
+/// instead of: what hardly answers is no variety.
+const LEAST_INSTEAD: f32 = 0.5;
+
 /// Hits that people see at once.
 const AT_ONCE: usize = 10;
 
@@ -152,7 +156,7 @@ pub(super) fn answer(
     }
     let best = diverse(&searcher, best, offset + n_hits)?;
     let stems = stems(search);
-    let mut hits = Vec::new();
+    let mut hits = Vec::with_capacity(n_hits);
     for found in best.iter().skip(offset) {
         hits.push(hit(search, &searcher, found, &stems, cutter)?);
     }
@@ -220,9 +224,10 @@ fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found
     let mut best: Vec<(Found, u64)> = Vec::new();
     while best.len() < n && !waiting.is_empty() {
         let shown = &best[best.len() / AT_ONCE * AT_ONCE..];
-        let is_welcome = |(_, host): &(Found, u64)| {
+        let least = waiting[0].0.score * LEAST_INSTEAD;
+        let is_welcome = |(found, host): &(Found, u64)| {
             let same = shown.iter().filter(|(_, other)| other == host);
-            same.count() < MOST_OF_HOST
+            same.count() < MOST_OF_HOST && found.score >= least
         };
         let next = waiting.iter().position(is_welcome).unwrap_or(0);
         best.push(waiting.remove(next));
@@ -415,6 +420,7 @@ fn widened(search: &Search<'_>) -> Option<String> {
     let gazetteer = Gazetteer::built_in();
     match (search.reach, search.region.as_ref()?) {
         (Reach::Place, _) => None,
+        (Reach::Anywhere, _) => Some("pages about anywhere".to_owned()),
         (Reach::Around, Region::About(place)) => {
             Some(format!("around {}", gazetteer.place(*place).name))
         }
