@@ -18,7 +18,11 @@ const SMALL_STEP: f64 = 5.5;
 /// The same of large ones.
 const LARGE_STEP: f64 = 39.0;
 
-/// Rings of cells around a point that are listed at most: some eight hundred cells.
+/// Rings of small cells around a point that are listed at most: sixty cells.
+/// What lies further is as well found by a few large ones.
+const MOST_SMALL_RINGS: u32 = 4;
+
+/// Rings of large cells: some eight hundred cells.
 const MOST_RINGS: u32 = 16;
 
 /// The small and the large cell that a point lies in, as numbers of their
@@ -33,7 +37,7 @@ pub fn cells_at(lat: f64, lon: f64) -> Option<[u64; 2]> {
 pub fn cells_within(lat: f64, lon: f64, kilometres: f64) -> Option<Vec<u64>> {
     let point = LatLng::new(lat, lon).ok()?;
     let rings = |step: f64| (kilometres / step).ceil() as u32 + 1;
-    let (size, n_rings) = match rings(SMALL_STEP) <= MOST_RINGS {
+    let (size, n_rings) = match rings(SMALL_STEP) <= MOST_SMALL_RINGS {
         true => (SMALL, rings(SMALL_STEP)),
         false => (LARGE, rings(LARGE_STEP)),
     };

@@ -279,7 +279,7 @@ impl Tally {
 
 /// Values of one segment that are named: looking up a name takes longer than
 /// counting a hundred pages.
-const MOST_NAMES: usize = 40;
+const MOST_NAMES: usize = 20;
 
 /// The most frequent values, with how many pages have them.
 fn most(counts: &HashMap<u64, u64>) -> Vec<(u64, u64)> {

@@ -151,6 +151,8 @@ enum Relation {
 #[derive(Debug, Clone)]
 pub(crate) struct Judge {
     region: Option<Region>,
+    /// GeoNames id of the place asked for; zero where it is none.
+    asked: u32,
     /// What was found out about places, since pages share them.
     relations: HashMap<u32, Relation>,
 }
@@ -189,8 +191,15 @@ impl Why {
 
 impl Judge {
     pub(crate) fn new(region: Option<Region>) -> Judge {
+        let asked = match &region {
+            Some(Region::About(place) | Region::Within(place)) => {
+                Gazetteer::built_in().place(*place).geonameid
+            }
+            _ => 0,
+        };
         Judge {
             region,
+            asked,
             relations: HashMap::new(),
         }
     }
@@ -211,16 +220,10 @@ impl Judge {
             return Some(fit);
         }
         let is_wide = matches!(region, Region::About(_));
-        let asked = match region {
-            Region::About(place) | Region::Within(place) => {
-                Gazetteer::built_in().place(*place).geonameid
-            }
-            _ => 0,
-        };
         let (mut listed, mut inside) = (0.0_f32, 0.0_f32);
         let mut other = (0.0_f32, Why::Inside);
         for share in shares {
-            if share.place == asked {
+            if share.place == self.asked {
                 listed = share.weight;
                 continue;
             }
@@ -288,9 +291,12 @@ fn relation(region: &Region, geonameid: u32) -> Relation {
     let Some(id) = gazetteer.by_geonameid(geonameid) else {
         return Relation::Nothing;
     };
-    let place = gazetteer.place(id);
-    let here = (f64::from(place.lat), f64::from(place.lon));
-    let is_town = place.kind.is_settlement();
+    // Where it is, if it is a town.
+    let town = || {
+        let place = gazetteer.place(id);
+        let is_town = place.kind.is_settlement();
+        is_town.then_some((f64::from(place.lat), f64::from(place.lon)))
+    };
     match region {
         Region::About(asked) => relation_to(gazetteer, *asked, id),
         Region::Within(asked) => match gazetteer.chain(id).any(|outer| outer == *asked) {
@@ -302,13 +308,13 @@ fn relation(region: &Region, geonameid: u32) -> Relation {
             lon,
             kilometres: most,
         } => {
-            let distance = kilometres((*lat, *lon), here);
-            match is_town && distance <= *most {
-                true => Relation::Beside(ONLY_CITY * decay(distance, most / 3.0)),
-                false => Relation::Nothing,
+            let distance = town().map(|here| kilometres((*lat, *lon), here));
+            match distance.filter(|distance| distance <= most) {
+                Some(distance) => Relation::Beside(ONLY_CITY * decay(distance, most / 3.0)),
+                None => Relation::Nothing,
             }
         }
-        Region::Inside(area) => match is_town && area.holds(here.0, here.1) {
+        Region::Inside(area) => match town().is_some_and(|(lat, lon)| area.holds(lat, lon)) {
             true => Relation::Inside,
             false => Relation::Nothing,
         },
@@ -325,10 +331,10 @@ fn relation_to(gazetteer: &Gazetteer, asked: PlaceId, id: PlaceId) -> Relation {
             _ => OF_STATE,
         });
     }
-    let (asked, place) = (gazetteer.place(asked), gazetteer.place(id));
-    if !asked.kind.is_settlement() || !place.kind.is_settlement() {
+    if !gazetteer.kind(asked).is_settlement() || !gazetteer.kind(id).is_settlement() {
         return Relation::Nothing;
     }
+    let (asked, place) = (gazetteer.place(asked), gazetteer.place(id));
     let distance = kilometres((asked.lat, asked.lon), (place.lat, place.lon));
     match distance <= BESIDE_MOST {
         true => Relation::Beside(BESIDE * decay(distance, BESIDE_REACH)),

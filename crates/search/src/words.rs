@@ -100,13 +100,12 @@ impl Cutter {
         asked: &HashSet<String>,
     ) -> Vec<Cut> {
         // Stems begin as their words do; other words need not be looked at.
-        let begins_asked = |word: &str| {
-            let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
-            !first.is_ascii()
-                || asked
-                    .iter()
-                    .any(|stem| stem.as_bytes().first() == Some(&first))
-        };
+        let mut begins_asked = [false; 256];
+        begins_asked[128..].fill(true);
+        for first in asked.iter().filter_map(|stem| stem.bytes().next()) {
+            begins_asked[usize::from(first)] = true;
+            begins_asked[usize::from(first.to_ascii_uppercase())] = true;
+        }
         let stemming = self.of(language);
         let mut cuts = Vec::new();
         each_word(text, |start, end| {
@@ -114,7 +113,7 @@ impl Cutter {
                 return;
             }
             let word = &text[start..end];
-            let asked = match begins_asked(word) {
+            let asked = match begins_asked[usize::from(word.as_bytes()[0])] {
                 true => asked.get(stemming.stem(word)).cloned(),
                 false => None,
             };

@@ -101,9 +101,11 @@ fn words(search: &Search<'_>) -> Box<dyn Query> {
         true => 1,
         false => search.wishes.n_needed(),
     };
-    match wanted.is_empty() {
-        true => Box::new(AllQuery),
-        false => Box::new(BooleanQuery::union_with_minimum_required_clauses(
+    match wanted.len() {
+        0 => Box::new(AllQuery),
+        // Counting how many are met takes longer than meeting them all.
+        n if n == n_needed => Box::new(BooleanQuery::intersection(wanted)),
+        _ => Box::new(BooleanQuery::union_with_minimum_required_clauses(
             wanted, n_needed,
         )),
     }
