@@ -25,8 +25,8 @@ const WIDELY_KNOWN: f64 = 0.5;
 const AT_HOME: f64 = 20.0;
 /// Ten times the pages are worth forty times the people.
 const PAGES: f64 = 1.6;
-/// So many pages may be there by mistake.
-const STRAY_PAGES: u64 = 5;
+/// So many pages may be there in passing, or by mistake.
+const STRAY_PAGES: u64 = 35;
 
 /// The place that is meant, others that may be, and why.
 #[derive(Debug)]
