@@ -7,7 +7,9 @@
 //! that we know well.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use tantivy::tokenizer::{AsciiFoldingFilter, Language, RawTokenizer, Stemmer, TextAnalyzer};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Longer runs of letters are identifiers and encoded data, of which every
 /// page brings new ones.
@@ -153,7 +155,8 @@ const MOST_KNOWN: usize = 1 << 16;
 /// Brings words of one language to their stems.
 struct Stemming {
     analyser: TextAnalyzer,
-    known: HashMap<Box<str>, Box<str>>,
+    /// By the hash of the word.
+    known: HashMap<u64, Box<str>, BuildHasherDefault<Hashed>>,
     /// The last word, in lower case.
     small: String,
 }
@@ -162,7 +165,7 @@ impl Stemming {
     fn new(language: Option<Language>) -> Stemming {
         Stemming {
             analyser: analyser(language),
-            known: HashMap::new(),
+            known: HashMap::default(),
             small: String::new(),
         }
     }
@@ -171,16 +174,18 @@ impl Stemming {
     fn stem(&mut self, word: &str) -> &str {
         self.small.clear();
         match word.is_ascii() {
-            true => self
-                .small
-                .extend(word.chars().map(|c| c.to_ascii_lowercase())),
+            true => {
+                self.small.push_str(word);
+                self.small.make_ascii_lowercase();
+            }
             false => self.small.extend(word.chars().flat_map(char::to_lowercase)),
         }
         let has_digit = self.small.bytes().any(|byte| byte.is_ascii_digit());
         if has_digit && self.small.is_ascii() {
             return &self.small;
         }
-        if !self.known.contains_key(self.small.as_str()) {
+        let key = xxh3_64(self.small.as_bytes());
+        if !self.known.contains_key(&key) {
             if self.known.len() >= MOST_KNOWN {
                 self.known.clear();
             }
@@ -190,31 +195,57 @@ impl Stemming {
                 false => "".into(),
             };
             drop(stream);
-            self.known.insert(self.small.as_str().into(), stem);
+            self.known.insert(key, stem);
         }
-        self.known.get(self.small.as_str()).map_or("", |stem| stem)
+        self.known.get(&key).map_or("", |stem| stem)
+    }
+}
+
+/// Takes numbers that are hashes already as they are.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
     }
 }
 
 /// Runs of letters and digits.
 fn each_word(text: &str, mut hear: impl FnMut(usize, usize)) {
-    let mut start = None;
-    for (at, c) in text.char_indices() {
-        let is_part = match c.is_ascii() {
-            true => c.is_ascii_alphanumeric(),
-            false => c.is_alphanumeric(),
-        };
-        match (is_part, start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                hear_short(from, at, &mut hear);
-                start = None;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let mut n_between = 1;
+        while let Some(&byte) = bytes.get(at) {
+            // Plain letters are the most by far.
+            if byte.is_ascii() {
+                if !byte.is_ascii_alphanumeric() {
+                    break;
+                }
+                at += 1;
+                continue;
             }
-            _ => {}
+            let c = text[at..].chars().next().unwrap_or(' ');
+            if !c.is_alphanumeric() {
+                n_between = c.len_utf8();
+                break;
+            }
+            at += c.len_utf8();
         }
-    }
-    if let Some(from) = start {
-        hear_short(from, text.len(), &mut hear);
+        if at > start {
+            hear_short(start, at, &mut hear);
+        }
+        at += n_between;
     }
 }
 
