@@ -15,6 +15,7 @@ use search::ask::Ask;
 use search::index::Index;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 use store::crawl_dir::CrawlDir;
 
@@ -127,7 +128,7 @@ fn ask_all(index: &Index) {
     let (cpu, mut times) = cpu_time_of(|| {
         std::thread::scope(|scope| {
             let clients: Vec<_> = (0..N_CLIENTS).map(|_| scope.spawn(client)).collect();
-            let times = clients.into_iter().flat_map(|client| client.join());
+            let times = clients.into_iter().flat_map(ScopedJoinHandle::join);
             times.flatten().collect::<Vec<(Duration, u64)>>()
         })
     });
