@@ -152,6 +152,9 @@ impl Cutter {
 /// and finding a stem takes longer than all the rest.
 const MOST_KNOWN: usize = 1 << 16;
 
+/// Letters of a word that has no ending to lose: nearly half of all words.
+const SHORT: usize = 3;
+
 /// Brings words of one language to their stems.
 struct Stemming {
     analyser: TextAnalyzer,
@@ -170,7 +173,7 @@ impl Stemming {
         }
     }
 
-    /// The stem of a word; of one with a digit the word itself.
+    /// The stem of a word; of short ones and those with a digit the word itself.
     fn stem(&mut self, word: &str) -> &str {
         self.small.clear();
         match word.is_ascii() {
@@ -181,7 +184,7 @@ impl Stemming {
             false => self.small.extend(word.chars().flat_map(char::to_lowercase)),
         }
         let has_digit = self.small.bytes().any(|byte| byte.is_ascii_digit());
-        if has_digit && self.small.is_ascii() {
+        if self.small.is_ascii() && (has_digit || self.small.len() <= SHORT) {
             return &self.small;
         }
         let key = xxh3_64(self.small.as_bytes());

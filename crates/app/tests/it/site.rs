@@ -130,7 +130,7 @@ fn a_title_cannot_move_the_cursor_of_who_searches() {
     let place = Place::new();
     site.crawl(&place, &[]);
     let found = place.run(&["search", "c", "museum"]).expect_done().stdout;
-    assert!(found.starts_with("Museum"), "{found:?}");
+    assert!(found.starts_with(" 1. Museum"), "{found:?}");
     assert!(!found.contains(['\x1b', '\x07']), "{found:?}");
 }
 
