@@ -47,15 +47,15 @@ fn an_impossible_experiment_is_told_by_its_key() {
 fn orders_may_have_parameters() {
     let with = |order: &str| bench(&format!("{SMALL}order = {order}\n")).1;
     let complaint = |order: &str| with(order).err().unwrap().to_string();
-    let bench = with("['breadth', {name = 'breadth', steps = 2}]").unwrap();
+    let bench = with("['adaptive', {name = 'adaptive', steps = 2}]").unwrap();
     let names: Vec<String> = bench.trials().iter().map(Trial::name).collect();
-    assert_eq!(names[..2], ["hash-breadth-1", "hash-breadth-steps2-1"]);
+    assert_eq!(names[..2], ["hash-adaptive-1", "hash-adaptive-steps2-1"]);
     assert_eq!(
         complaint("['breadth', {name = 'breadth'}]"),
         "`order`: breadth is there twice"
     );
     assert_eq!(
-        complaint("[{name = 'breadth', steps = 0}]"),
+        complaint("[{name = 'adaptive', steps = 0}]"),
         "`order`: `steps` is 0; from 1 to 5 will do"
     );
     assert!(complaint("[{name = 'breadth', colour = 1}]").contains("unknown field `colour`"));
