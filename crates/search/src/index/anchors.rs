@@ -2,8 +2,8 @@
 //!
 //! One text is kept for each page and each domain that links to it, so a
 //! domain that links from every page speaks once. Texts are noted as the
-//! linking pages are read; a page is indexed with what was noted by then, and
-//! with everything when the index is built anew.
+//! linking pages are read; a page is indexed with what was noted by then, up to
+//! the end of the batch that it is read in.
 
 use page::html::{Link, Page};
 use page::url::CanonicalUrl;
