@@ -3,12 +3,10 @@
 use anyhow::{Context, anyhow, bail};
 use place::gazetteer::Gazetteer;
 use place::target;
+use search::ask::USUAL_RADIUS;
 use search::region::{Area, Region};
 use serde_json::Value;
 use std::path::Path;
-
-/// Kilometres that "near" goes unless somebody says otherwise.
-const USUAL_RADIUS: f64 = 10.0;
 
 /// Corners of a polygon at most: each is looked at for every page.
 const MOST_CORNERS: usize = 10_000;
@@ -25,9 +23,6 @@ pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region
 
 /// A place, a box or a file with a polygon.
 pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
-    if let Some(area) = map_box(text)? {
-        return Ok(Region::Inside(area));
-    }
     let path = Path::new(text);
     let is_file = path
         .extension()
@@ -37,6 +32,14 @@ pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
             .with_context(|| format!("cannot read the polygon `{text}`"))?;
         let polygon = polygon(&file).with_context(|| format!("`{text}` is no polygon"))?;
         return Ok(Region::Inside(polygon));
+    }
+    named(text)
+}
+
+/// A place or a box: no files, whoever asks.
+pub(crate) fn named(text: &str) -> anyhow::Result<Region> {
+    if let Some(area) = map_box(text)? {
+        return Ok(Region::Inside(area));
     }
     Ok(Region::Within(target::resolve(
         Gazetteer::built_in(),

@@ -38,8 +38,8 @@ const ENOUGH: u64 = 3;
 /// Fewer than this around a point, and the circle is: the nearest stay first.
 const ENOUGH_NEAR: u64 = 10;
 
-/// Kilometres around a point in a query: "near 100 Milam Street".
-const USUAL_RADIUS: f64 = 10.0;
+/// Kilometres around a point unless somebody says otherwise.
+pub const USUAL_RADIUS: f64 = 10.0;
 
 static READER: LazyLock<QuestionReader<'static>> =
     LazyLock::new(|| QuestionReader::new(Gazetteer::built_in()));
@@ -202,9 +202,7 @@ impl Search<'_> {
     }
 
     fn run(&self) -> Result<Gathered, TantivyError> {
-        let Some(query) = pages(self) else {
-            return Ok(Gathered::default());
-        };
+        let query = pages(self);
         let n_hits = self.ask.n_hits.min(MAX_HITS);
         let collector = Gather {
             region: self.reach.region(self.region.as_ref()),
@@ -216,7 +214,6 @@ impl Search<'_> {
             },
             since: self.ask.since,
             as_of: self.ask.as_of,
-            counts: true,
         };
         self.index.reader.searcher().search(&query, &collector)
     }

@@ -59,8 +59,6 @@ pub(crate) struct Gather {
     pub(crate) since: Option<u64>,
     /// Visited up to this position of the log.
     pub(crate) as_of: Option<u64>,
-    /// Whether places, hosts and languages are counted.
-    pub(crate) counts: bool,
 }
 
 /// What was gathered.
@@ -85,10 +83,6 @@ impl Collector for Gather {
         reader: &SegmentReader,
     ) -> tantivy::Result<OfSegment> {
         let fast = reader.fast_fields();
-        let words = |field: &str| match self.counts {
-            true => fast.str(field),
-            false => Ok(None),
-        };
         Ok(OfSegment {
             segment,
             judge: Judge::new(self.region.clone()),
@@ -99,12 +93,9 @@ impl Collector for Gather {
             groups: fast.u64(name::GROUP)?,
             at: fast.u64(name::AT)?,
             seq: fast.u64(name::SEQ)?,
-            hosts: Tally::new(words(name::HOST)?),
-            languages: Tally::new(words(name::LANGUAGE)?),
-            places: match self.counts {
-                true => reader.facet_reader(name::PLACE).ok(),
-                false => None,
-            },
+            hosts: Tally::new(fast.str(name::HOST)?),
+            languages: Tally::new(fast.str(name::LANGUAGE)?),
+            places: reader.facet_reader(name::PLACE).ok(),
             n_of_place: HashMap::new(),
             best: BinaryHeap::new(),
             n_pages: 0,

@@ -181,8 +181,7 @@ pub(crate) fn words_within(text: &str, link: &Link, n_bytes: usize) -> Range<usi
 pub(crate) struct Names {
     /// The words of each, as hashes, in order.
     names: Vec<Vec<u32>>,
-    /// A bit for every first word, and by chance for a few others.
-    beginnings: [u64; 64],
+    beginnings: Beginnings,
 }
 
 impl Names {
@@ -194,10 +193,9 @@ impl Names {
         };
         let mut names: Vec<Vec<u32>> = names.map(words).filter(|name| !name.is_empty()).collect();
         names.sort();
-        let mut beginnings = [0; 64];
+        let mut beginnings = Beginnings::new(12);
         for name in &names {
-            let (block, bit) = beginning(name[0]);
-            beginnings[block] |= bit;
+            beginnings.add(name[0]);
         }
         Names { names, beginnings }
     }
@@ -210,8 +208,7 @@ impl Names {
         let Some(first) = words.first() else {
             return false;
         };
-        let (block, bit) = beginning(first.hash);
-        if self.beginnings[block] & bit == 0 {
+        if !self.beginnings.may_have(first.hash) {
             return false;
         }
         let start = self.names.partition_point(|name| name[0] < first.hash);
@@ -225,10 +222,36 @@ impl Names {
     }
 }
 
-/// Where the bit of a name's first word stands.
-fn beginning(word: u32) -> (usize, u64) {
-    let mixed = mix(u64::from(word)) >> 52;
-    ((mixed >> 6) as usize, 1 << (mixed & 63))
+/// Tells words that begin a name from nearly all others: a bit for each of
+/// them, which by chance a few others share.
+pub(crate) struct Beginnings {
+    blocks: Vec<u64>,
+    shift: u32,
+}
+
+impl Beginnings {
+    /// Of no word yet, with two to the power of so many bits, six at least.
+    pub(crate) fn new(n_bits: u32) -> Beginnings {
+        Beginnings {
+            blocks: vec![0; 1 << (n_bits - 6)],
+            shift: 64 - n_bits,
+        }
+    }
+
+    pub(crate) fn add(&mut self, word: u32) {
+        let (block, bit) = self.place(word);
+        self.blocks[block] |= bit;
+    }
+
+    pub(crate) fn may_have(&self, word: u32) -> bool {
+        let (block, bit) = self.place(word);
+        self.blocks[block] & bit != 0
+    }
+
+    fn place(&self, word: u32) -> (usize, u64) {
+        let mixed = mix(u64::from(word)) >> self.shift;
+        ((mixed >> 6) as usize, 1 << (mixed & 63))
+    }
 }
 
 fn hear_words(text: &str, source: Source, hear: &mut impl FnMut(Source, u32, &str)) {

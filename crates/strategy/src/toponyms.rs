@@ -4,7 +4,7 @@
 //! That is WordNet's places with their synonyms, and cities and divisions of
 //! some size beside them. A name means its most populous bearer.
 
-use crate::signs::each_word;
+use crate::signs::{Beginnings, each_word};
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::names::normalise;
 use std::collections::HashMap;
@@ -24,8 +24,7 @@ const LEAST_LETTERS: usize = 4;
 pub(crate) struct Toponyms {
     /// By the hash of the name's words.
     places: HashMap<u64, Spot>,
-    /// A bit for every word that begins a name, and by chance for a few others.
-    beginnings: Vec<u64>,
+    beginnings: Beginnings,
 }
 
 /// A place, and where it is.
@@ -75,14 +74,13 @@ impl Toponyms {
 
     fn new(gazetteer: &Gazetteer) -> Toponyms {
         let mut places = HashMap::new();
-        let mut beginnings = vec![0; 1 << (BEGINNING_BITS - 6)];
+        let mut beginnings = Beginnings::new(BEGINNING_BITS);
         gazetteer.visit_known_names(LEAST_PEOPLE, |name, place| {
             let words: Vec<u32> = tokens(name).iter().map(|token| token.hash).collect();
             let is_name = words.len() > 1 || name.len() >= LEAST_LETTERS;
             if is_name && (1..=MOST_WORDS).contains(&words.len()) {
                 places.insert(hash(&words), Spot::of(gazetteer, place));
-                let (block, bit) = beginning(words[0]);
-                beginnings[block] |= bit;
+                beginnings.add(words[0]);
             }
         });
         Toponyms { places, beginnings }
@@ -120,8 +118,7 @@ impl Toponyms {
     }
 
     fn longest(&self, tokens: &[Token]) -> Option<(usize, Spot)> {
-        let (block, bit) = beginning(tokens.first()?.hash);
-        if self.beginnings[block] & bit == 0 {
+        if !self.beginnings.may_have(tokens.first()?.hash) {
             return None;
         }
         let words: Vec<u32> = tokens
@@ -134,12 +131,6 @@ impl Toponyms {
             Some((n_words, *spot))
         })
     }
-}
-
-/// Where the bit of a name's first word stands.
-fn beginning(word: u32) -> (usize, u64) {
-    let mixed = crate::signs::mix(u64::from(word)) >> (64 - BEGINNING_BITS);
-    ((mixed >> 6) as usize, 1 << (mixed & 63))
 }
 
 fn hash(words: &[u32]) -> u64 {

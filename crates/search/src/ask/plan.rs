@@ -57,8 +57,8 @@ pub(super) fn parent(place: PlaceId) -> Option<PlaceId> {
     outer.find(|outer| matches!(gazetteer.kind(*outer), Kind::Division1 | Kind::Country))
 }
 
-/// The pages to look at; none if nothing is asked for.
-pub(super) fn pages(search: &Search<'_>) -> Option<Box<dyn Query>> {
+/// The pages to look at.
+pub(super) fn pages(search: &Search<'_>) -> BooleanQuery {
     let fields = &search.index.fields;
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
     let words = words(search);
@@ -81,7 +81,7 @@ pub(super) fn pages(search: &Search<'_>) -> Option<Box<dyn Query>> {
             clauses.push((Occur::Must, silent(Box::new(query))));
         }
     }
-    Some(Box::new(BooleanQuery::new(clauses)))
+    BooleanQuery::new(clauses)
 }
 
 /// A condition that says nothing about how good a page is.

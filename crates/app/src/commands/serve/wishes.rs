@@ -226,7 +226,7 @@ fn within(text: &str) -> Result<Region, Failure> {
         let message = "`within` names no file here: send the polygon itself, as `polygon`";
         return Err(Failure::bad(message));
     }
-    area::within(&name).map_err(|error| about("within", &error))
+    area::named(&name).map_err(|error| about("within", &error))
 }
 
 /// Whether a command would read a file of this name: no request may.
