@@ -1,3 +1,5 @@
+mod answers;
+
 use crate::ask::{Ask, Hit};
 use crate::index::{Index, SearchError};
 use crate::region::Region;

@@ -1,0 +1,100 @@
+//! What whole answers say: how a question was read, and what is shown once.
+
+use super::*;
+use crate::ask::Answer;
+use store::visit::{Copy, Likeness};
+
+fn answer(index: &Index, query: &str) -> Answer {
+    let ask = Ask {
+        query: query.to_owned(),
+        n_hits: 10,
+        ..Ask::default()
+    };
+    index.ask(&ask).unwrap()
+}
+
+fn where_read(index: &Index, query: &str) -> String {
+    let location = answer(index, query).understood.location;
+    location.map_or_else(String::new, |location| location.name)
+}
+
+fn hosts(answer: &Answer) -> Vec<String> {
+    let hosts = answer.hits.iter().map(|hit| crate::words::host(&hit.url));
+    hosts.map(|host| host.replace(".example", "")).collect()
+}
+
+#[test]
+fn the_place_in_the_words_is_read_and_obeyed() {
+    let (dir, _crawl) = crawl_of(town());
+    let index = open(&dir);
+    let chicago = answer(&index, "pizza in Chicago");
+    assert_eq!(hosts(&chicago)[0], "windy");
+    assert_eq!(chicago.understood.words, "pizza");
+    assert_snapshot!(where_read(&index, "pizza restaurant in Lisbon"), @"Lisbon, Lisbon, Portugal");
+    assert_snapshot!(where_read(&index, "schools in Athens"), @"Athens, Attica, Greece");
+    assert_eq!(where_read(&index, "reading glasses"), "");
+}
+
+#[test]
+fn too_little_in_a_place_is_widened_and_said() {
+    let (dir, _crawl) = crawl_of(town());
+    let index = open(&dir);
+    // Nothing in Dallas, nor around it: Texas has two.
+    let wider = answer(&index, "pizza in Dallas");
+    assert_eq!(
+        wider.widened.as_deref(),
+        Some("all of Texas, United States")
+    );
+    let mut found = hosts(&wider);
+    found.sort();
+    assert_eq!(found, ["alamo", "luigi"]);
+    // Three are enough.
+    let texas = answer(&index, "pizza in Texas");
+    assert_eq!(texas.widened.as_deref(), Some("all of United States"));
+    assert_eq!(answer(&index, "pizza in the United States").widened, None);
+}
+
+#[test]
+fn what_other_sites_call_a_page_finds_it() {
+    let (dir, mut crawl) = crawl_of(Vec::new());
+    let link = "<a href='http://luigi.example/'>Gorgonzola palace</a>";
+    let mut linking = page("http://guide.example/", "Guide", &[]);
+    linking.title = format!("Guide</title>{link}<title>");
+    record(&mut crawl, vec![linking]);
+    record(&mut crawl, town());
+    let index = open(&dir);
+    assert!(hosts(&answer(&index, "gorgonzola")).contains(&"luigi".to_owned()));
+}
+
+#[test]
+fn near_copies_are_shown_once_and_exact_ones_not_at_all() {
+    let copy = |url: &str, likeness| Visit {
+        copy: Some(Copy { likeness, of: 0 }),
+        ..page(url, "Luigi's Pizza", &[])
+    };
+    let (dir, mut crawl) = crawl_of(town());
+    record(
+        &mut crawl,
+        vec![
+            copy("http://near.example/", Likeness::Near),
+            copy("http://exact.example/", Likeness::Exact),
+        ],
+    );
+    let index = open(&dir);
+    assert_eq!(index.n_pages(), 6);
+    let found = hosts(&answer(&index, "luigi"));
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
+fn one_host_does_not_fill_an_answer() {
+    let many = (0..6).map(|n| page(&format!("http://big.example/{n}"), "Tacos here", &[]));
+    let others = (0..6).map(|n| page(&format!("http://other{n}.example/"), "Tacos here", &[]));
+    let (dir, _crawl) = crawl_of(many.chain(others).collect());
+    let found = hosts(&answer(&open(&dir), "tacos"));
+    // Ten are shown: eight of other hosts there are not, so the third of the
+    // host comes when they are used up.
+    assert_eq!(found.len(), 10);
+    let first: Vec<&String> = found[..8].iter().filter(|host| *host == "big").collect();
+    assert_eq!(first.len(), 2, "{found:?}");
+}
