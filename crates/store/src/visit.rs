@@ -206,6 +206,15 @@ pub struct Visit {
     /// How its link was come by; none also in records written before it was
     /// kept.
     pub trail: Option<Trail>,
+    /// How much the page is about the crawl's topic, from 0 to 1; none in a
+    /// crawl without one.
+    pub topicality: Option<f32>,
+    /// How important the page looks, from 0 to 1; none where the order does
+    /// not ask.
+    pub importance: Option<f32>,
+    /// What the topic counted for against importance, from 0 to 1, for the
+    /// links of this page: the node's own at that time.
+    pub alpha: Option<f32>,
 }
 
 /// How a link was come by, as far as orders look at it.
@@ -255,6 +264,9 @@ impl Visit {
             copy: None,
             noindex: false,
             trail: None,
+            topicality: None,
+            importance: None,
+            alpha: None,
         }
     }
 
@@ -363,5 +375,8 @@ pub(crate) fn sample(n: u64) -> Visit {
             steps: n as u16,
             clues: (0..n as u32 % 4).map(|clue| clue << 19).collect(),
         }),
+        topicality: is_even.then_some(0.75),
+        importance: n.is_multiple_of(3).then_some(n as f32 / 100.0),
+        alpha: n.is_multiple_of(4).then_some(0.5),
     }
 }

@@ -234,9 +234,11 @@ fn a_reader_waits_at_zeros_and_goes_on() {
 fn newer_layouts_are_reported_and_passed() {
     let (dir, _) = folder(0);
     let mut frames = Vec::new();
-    for (seq, version) in [(0, 4), (1, 9), (2, 4)] {
+    for seq in 0..3 {
         let mut payload = wire::encode(&sample(seq));
-        payload[0] = version;
+        if seq == 1 {
+            payload[0] = 9;
+        }
         let len = payload.len() as u32;
         frames.push(FRAME_MAGIC);
         frames.extend(len.to_le_bytes());

@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-const VERSION: u8 = 4;
+/// With what the page is worth to a crawl that has a topic.
+const VERSION: u8 = 5;
+
+/// Without: still written where there is nothing of the kind to say.
+const VERSION_4: u8 = 4;
 
 /// Before records said how their link was come by.
 const VERSION_3: u8 = 3;
@@ -76,7 +80,13 @@ struct Additions {
     mapped: Option<u32>,
     /// Version 4.
     trail: Option<Trail>,
+    /// Version 5.
+    worth: Worth,
 }
+
+/// What a page is worth: its topicality, its importance, and what the first
+/// of them counts for.
+type Worth = [Option<f32>; 3];
 
 #[derive(Serialize, Deserialize)]
 enum WireErrand {
@@ -123,9 +133,13 @@ pub(super) enum WireFault {
 }
 
 pub(super) fn encode(visit: &Visit) -> Vec<u8> {
+    let worth: Worth = [visit.topicality, visit.importance, visit.alpha];
     let wire = (visit.seq, to_wire(visit), visit.mapped, &visit.trail);
-    postcard::to_extend(&wire, vec![VERSION])
-        .expect("a vector takes any number of bytes and no field lacks its length")
+    match worth.iter().any(Option::is_some) {
+        true => postcard::to_extend(&(wire, worth), vec![VERSION]),
+        false => postcard::to_extend(&wire, vec![VERSION_4]),
+    }
+    .expect("a vector takes any number of bytes and no field lacks its length")
 }
 
 /// The visit's position in the log, without decoding the visit.
@@ -138,13 +152,30 @@ pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
     let (&version, rest) = payload.split_first().ok_or(WireFault::Garbled)?;
     let (seq, wire, additions) = match version {
         VERSION => {
+            let ((seq, wire, mapped, trail), worth) = read(rest)?;
+            let additions = Additions {
+                mapped,
+                trail,
+                worth,
+            };
+            (seq, wire, additions)
+        }
+        VERSION_4 => {
             let (seq, wire, mapped, trail) = read(rest)?;
-            (seq, wire, Additions { mapped, trail })
+            let additions = Additions {
+                mapped,
+                trail,
+                ..Additions::default()
+            };
+            (seq, wire, additions)
         }
         VERSION_3 => {
             let (seq, wire, mapped) = read(rest)?;
-            let trail = None;
-            (seq, wire, Additions { mapped, trail })
+            let additions = Additions {
+                mapped,
+                ..Additions::default()
+            };
+            (seq, wire, additions)
         }
         VERSION_2 => {
             let (seq, wire) = read(rest)?;
@@ -209,6 +240,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
             link.refused = Refusal::ALL.get(usize::from(number)).copied();
         }
     }
+    let [topicality, importance, alpha] = additions.worth;
     Visit {
         seq,
         node: wire.node,
@@ -252,6 +284,9 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
         }),
         noindex: wire.noindex,
         trail: additions.trail,
+        topicality,
+        importance,
+        alpha,
     }
 }
 
@@ -337,11 +372,20 @@ mod tests {
     #[test]
     fn older_records_are_read_and_say_nothing_of_what_they_do_not_know() {
         let visit = sample(4);
+        let old = (visit.seq, to_wire(&visit), visit.mapped, &visit.trail);
+        let old = postcard::to_extend(&old, vec![VERSION_4]).unwrap();
+        let of_4 = Visit {
+            topicality: None,
+            importance: None,
+            alpha: None,
+            ..visit.clone()
+        };
+        assert_eq!(decode(&old).as_ref(), Ok(&of_4));
         let old = (visit.seq, to_wire(&visit), visit.mapped);
         let old = postcard::to_extend(&old, vec![VERSION_3]).unwrap();
         let of_3 = Visit {
             trail: None,
-            ..visit.clone()
+            ..of_4
         };
         assert_eq!(decode(&old).as_ref(), Ok(&of_3));
         let old = postcard::to_extend(&(visit.seq, to_wire(&visit)), vec![VERSION_2]).unwrap();
@@ -350,5 +394,30 @@ mod tests {
             ..of_3
         };
         assert_eq!(decode(&old), Ok(of_2));
+    }
+    #[test]
+    fn a_crawl_without_a_topic_writes_what_it_always_wrote() {
+        let plain = Visit {
+            topicality: None,
+            importance: None,
+            alpha: None,
+            ..sample(4)
+        };
+        let old = (plain.seq, to_wire(&plain), plain.mapped, &plain.trail);
+        let old = postcard::to_extend(&old, vec![VERSION_4]).unwrap();
+        assert_eq!(encode(&plain), old);
+        for (topicality, importance, alpha) in [
+            (Some(0.25), None, None),
+            (None, Some(1.0), Some(0.0)),
+            (Some(f32::MIN_POSITIVE), Some(0.5), Some(0.75)),
+        ] {
+            let visit = Visit {
+                topicality,
+                importance,
+                alpha,
+                ..plain.clone()
+            };
+            assert_eq!(decode(&encode(&visit)), Ok(visit));
+        }
     }
 }
