@@ -5,5 +5,9 @@
 //! give the same model, bit for bit.
 
 pub mod bayes;
+pub mod bytes;
 pub mod hashed;
 pub mod linear;
+mod shuffle;
+pub mod svm;
+pub mod tfidf;

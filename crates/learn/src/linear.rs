@@ -6,6 +6,8 @@
 //! Examples are taken in a fixed shuffled order: the same input gives the
 //! same weights.
 
+use crate::shuffle::shuffle;
+
 /// A sparse vector: positions of weights and how strongly each sign is there.
 pub type Signs<'a> = &'a [(u16, f32)];
 
@@ -123,12 +125,7 @@ pub fn selection(questions: &[Selection<'_>], n_weights: usize, settings: Settin
 fn shuffled(n: usize, round: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(round as u64 + 1);
-    for at in (1..n).rev() {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        order.swap(at, (state % (at as u64 + 1)) as usize);
-    }
+    shuffle(&mut order, &mut state);
     order
 }
 
