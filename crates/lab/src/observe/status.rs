@@ -3,6 +3,7 @@
 use super::walk::Walk;
 use super::{Figure, tail_exponent};
 use crate::world::Dice;
+use learn::rank::spearman;
 
 /// Pairs of pages looked at for each correlation.
 const N_PAIRS: usize = 40_000;
@@ -21,7 +22,7 @@ pub(super) fn figures(crawl: &Walk, walk: &Walk, seed: u64) -> Vec<Figure> {
             .into_iter()
             .map(|(a, b)| (status(a), status(b)))
             .unzip();
-        spearman(&a, &b)
+        spearman(&a, &b).map(|correlation| correlation.rho)
     };
     vec![
         Figure::new("exponent of in-links from other domains", exponent)
@@ -71,48 +72,4 @@ fn pairs(walk: &Walk, n_steps: usize, is_across: bool, dice: &mut Dice) -> Vec<(
         }
     }
     pairs
-}
-
-/// Spearman's rank correlation; ties share their mean rank.
-fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
-    pearson(&ranks(a), &ranks(b))
-}
-
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|x, y| values[*x].total_cmp(&values[*y]));
-    let mut ranks = vec![0.0; values.len()];
-    for tied in order.chunk_by(|x, y| values[*x] == values[*y]) {
-        let first = order.partition_point(|x| values[*x] < values[tied[0]]);
-        for at in tied {
-            ranks[*at] = first as f64 + (tied.len() - 1) as f64 / 2.0;
-        }
-    }
-    ranks
-}
-
-fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
-    let n = a.len() as f64;
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / n;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let sum = |f: &dyn Fn(f64, f64) -> f64| {
-        a.iter()
-            .zip(b)
-            .map(|(x, y)| f(x - mean_a, y - mean_b))
-            .sum::<f64>()
-    };
-    let spread = (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
-    (spread > 0.0).then(|| sum(&|x, y| x * y) / spread)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_decide_and_ties_share_theirs() {
-        assert_eq!(spearman(&[1.0, 2.0, 9.0], &[10.0, 20.0, 21.0]), Some(1.0));
-        assert_eq!(ranks(&[5.0, 1.0, 5.0, 0.0]), [2.5, 1.0, 2.5, 0.0]);
-        assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), None);
-    }
 }
