@@ -84,6 +84,10 @@ impl Writer {
         self.bytes.extend(number.to_le_bytes());
     }
 
+    pub(crate) fn f64(&mut self, number: f64) {
+        self.bytes.extend(number.to_le_bytes());
+    }
+
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
@@ -106,6 +110,12 @@ impl Reader<'_> {
     /// None if it is not finite.
     pub(crate) fn f32(&mut self) -> Option<f32> {
         let number = self.take().map(f32::from_le_bytes);
+        number.filter(|number| number.is_finite())
+    }
+
+    /// None if it is not finite.
+    pub(crate) fn f64(&mut self) -> Option<f64> {
+        let number = self.take().map(f64::from_le_bytes);
         number.filter(|number| number.is_finite())
     }
 

@@ -14,3 +14,4 @@ mod shuffle;
 mod student;
 pub mod svm;
 pub mod tfidf;
+pub mod tree;

@@ -139,6 +139,7 @@ pub fn count(mut terms: Vec<u32>) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn toy() -> Idf {
         let documents: [&[(u32, u32)]; 3] = [&[(0, 2), (1, 1)], &[(0, 1), (3, 4)], &[]];
@@ -179,5 +180,24 @@ mod tests {
     fn terms_are_counted() {
         assert_eq!(count(vec![9, 1, 9, 9]), [(1, 1), (9, 3)]);
         assert_eq!(count(Vec::new()), []);
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_from_anywhere_do_no_harm(
+            tail in prop::collection::vec(prop_oneof![Just(0), any::<u8>()], 0..100),
+            n_documents in 0_u32..9,
+            n_terms in any::<u32>(),
+        ) {
+            let _ = Idf::from_bytes(&tail);
+            let mut bytes = KIND.writer();
+            bytes.u32(n_documents);
+            bytes.u32(n_terms);
+            let bytes = [bytes.into_bytes(), tail].concat();
+            if let Ok(idf) = Idf::from_bytes(&bytes) {
+                prop_assert!(idf.n_terms() <= MAX_TERMS);
+                prop_assert!((0..9).all(|term| idf.of_term(term) >= 1.0));
+            }
+        }
     }
 }
