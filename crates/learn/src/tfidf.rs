@@ -26,7 +26,8 @@ pub struct Idf {
     n_documents: u32,
     /// Documents with each term.
     n_with: Vec<u32>,
-    /// ln((1 + n) / (1 + df)) + 1 of the same.
+    /// ln((1 + n) / (1 + df)) + 1 of the same; zero where no document has it,
+    /// so that weighing a term looks at one number.
     idf: Vec<f32>,
 }
 
@@ -49,7 +50,10 @@ impl Idf {
     }
 
     fn from_counts(n_documents: u32, n_with: Vec<u32>) -> Idf {
-        let idf = n_with.iter().map(|n_with| idf(n_documents, *n_with));
+        let idf = n_with.iter().map(|n_with| match n_with {
+            0 => 0.0,
+            _ => idf(n_documents, *n_with),
+        });
         Idf {
             idf: idf.collect(),
             n_documents,
@@ -60,6 +64,7 @@ impl Idf {
     /// How rare a term is; as rare as can be if no document had it.
     pub fn of_term(&self, term: u32) -> f32 {
         let known = self.idf.get(term as usize).copied();
+        let known = known.filter(|idf| *idf > 0.0);
         known.unwrap_or_else(|| idf(self.n_documents, 0))
     }
 
@@ -69,11 +74,11 @@ impl Idf {
         let mut terms = Vec::with_capacity(document.len());
         let mut squares = 0.0;
         for &(term, count) in document {
-            let n_with = self.n_with.get(term as usize).copied();
-            if count == 0 || n_with.unwrap_or(0) == 0 {
+            let idf = self.idf.get(term as usize).copied().unwrap_or(0.0);
+            if count == 0 || idf == 0.0 {
                 continue;
             }
-            let weight = (1.0 + (count as f32).ln()) * self.idf[term as usize];
+            let weight = (1.0 + (count as f32).ln()) * idf;
             squares += f64::from(weight) * f64::from(weight);
             terms.push((term, weight));
         }
