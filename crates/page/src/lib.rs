@@ -10,3 +10,4 @@ pub mod shape;
 pub mod sitemap;
 pub mod structured;
 pub mod url;
+pub mod words;

@@ -14,7 +14,7 @@
 //! address they are the difference.
 
 mod bins;
-mod words;
+pub(crate) mod words;
 
 use crate::html::Page;
 use bins::Bins;

@@ -26,10 +26,10 @@ pub(super) struct Words<'t> {
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// The highest bit of each byte.
-const HIGH: u64 = 0x80 * ONES;
+pub(crate) const HIGH: u64 = 0x80 * ONES;
 
 /// The bit that tells `A` from `a`, in each byte.
-const SMALL: u64 = 0x20 * ONES;
+pub(crate) const SMALL: u64 = 0x20 * ONES;
 
 impl<'t> Words<'t> {
     /// Words of `text[start..end]`; bytes after it may be looked at, and are ignored.
@@ -39,18 +39,6 @@ impl<'t> Words<'t> {
             at: start,
             end: end.min(text.len()),
         }
-    }
-
-    /// Eight bytes from `at`; zeros behind the end of the text.
-    fn eight(&self, at: usize) -> u64 {
-        if let Some(eight) = self.text[at..].first_chunk() {
-            return u64::from_le_bytes(*eight);
-        }
-        let mut eight = [0; 8];
-        for (to, from) in eight.iter_mut().zip(&self.text[at..]) {
-            *to = *from;
-        }
-        u64::from_le_bytes(eight)
     }
 
     fn skip_gap(&mut self) {
@@ -70,7 +58,7 @@ impl Iterator for Words<'_> {
         }
         let (mut hash, mut letters) = (0, 0);
         loop {
-            let eight = self.eight(self.at);
+            let eight = eight(self.text, self.at);
             let digit = among(eight, b'0', b'9');
             let letter = among(eight | SMALL, b'a', b'z') | eight & HIGH;
             let in_word = (!(digit | letter) & HIGH).trailing_zeros() as usize / 8;
@@ -93,8 +81,20 @@ impl Iterator for Words<'_> {
     }
 }
 
+/// Eight bytes from `at`; zeros behind the end of the text.
+pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
+    if let Some(eight) = text[at..].first_chunk() {
+        return u64::from_le_bytes(*eight);
+    }
+    let mut eight = [0; 8];
+    for (to, from) in eight.iter_mut().zip(&text[at..]) {
+        *to = *from;
+    }
+    u64::from_le_bytes(eight)
+}
+
 /// The highest bit of each ASCII byte that lies within a range.
-fn among(eight: u64, first: u8, last: u8) -> u64 {
+pub(crate) fn among(eight: u64, first: u8, last: u8) -> u64 {
     // Without its highest bit no byte can carry over into the next.
     let low = eight & !HIGH;
     let from_first = low + u64::from(0x80 - first) * ONES;
@@ -103,7 +103,7 @@ fn among(eight: u64, first: u8, last: u8) -> u64 {
 }
 
 /// Two numbers as one: their product, folded (the step of wyhash).
-pub(super) fn mix(left: u64, right: u64) -> u64 {
+pub(crate) fn mix(left: u64, right: u64) -> u64 {
     let product =
         u128::from(left ^ 0xa076_1d64_78bd_642f) * u128::from(right ^ 0xe703_7ed1_a0b4_28db);
     (product >> 64) as u64 ^ product as u64
