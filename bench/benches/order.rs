@@ -124,12 +124,7 @@ fn round(stage: &Stage, order: &mut Order) -> [f64; 3] {
     });
     let (judge, ()) = cpu_time_of(|| {
         for (url, clues) in (0..).zip(clues.iter().flatten()) {
-            let sighting = Sighting {
-                url,
-                distance: 2,
-                clues,
-            };
-            black_box(order.mind.judge(&sighting) == Judgement::Leave);
+            black_box(order.mind.judge(&Sighting::new(url, 2, clues)) == Judgement::Leave);
         }
     });
     // Every page was found by some link: one of the page before it.

@@ -71,6 +71,7 @@ pub fn made_up_crawl(
         fetcher: Arc::new(MadeUpWeb(world)),
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::default(),
+        appraiser: None,
         refresh: None,
     };
     Ok((parts, seeds))

@@ -217,6 +217,7 @@ impl Session {
             fetcher: self.fetcher,
             clock,
             stop,
+            appraiser: None,
             refresh: self.refresh,
         };
         let ended = conductor::run(parts, &self.seeds, &mut |progress| {

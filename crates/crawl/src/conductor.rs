@@ -46,6 +46,7 @@ use std::time::{Duration, Instant};
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
 use store::visit::Time;
+use strategy::appraise::Appraiser;
 use strategy::assign::Assign;
 use strategy::evaluate::{Evaluation, Evaluator};
 use strategy::order::{Judgement, Order, Sighting};
@@ -66,6 +67,8 @@ pub struct Parts {
     pub assign: Box<dyn Assign>,
     /// How soon.
     pub order: Order,
+    /// What pages are worth, for a crawl that has a topic.
+    pub appraiser: Option<Appraiser>,
     /// Who answers for the web.
     pub fetcher: Arc<dyn Fetcher>,
     /// What time it is.
@@ -205,6 +208,7 @@ impl Conductor {
             roster,
             assign,
             order,
+            appraiser,
             fetcher,
             clock,
             stop,
@@ -230,6 +234,7 @@ impl Conductor {
             evaluator: settings
                 .geoparse
                 .then(|| Evaluator::new(gazetteer, &targets)),
+            appraiser,
             assign,
             eye: order.eye,
             policy: settings.policy,
@@ -517,12 +522,8 @@ pub fn takes_seed(order: &Order, targets: &Targets, roster: &Roster, seed: &Cano
     };
     let links: Vec<&Link> = page.links.iter().collect();
     let clues = order.eye.look(&scene, &links).pop().unwrap_or_default();
-    let judgement = order.mind.judge(&Sighting {
-        url: seed.fingerprint().short(),
-        distance: 0,
-        clues: &clues,
-    });
-    judgement != Judgement::Leave
+    let sighting = Sighting::new(seed.fingerprint().short(), 0, &clues);
+    order.mind.judge(&sighting) != Judgement::Leave
 }
 
 /// The time at which a crawl on the virtual clock stopped; none when it is new.

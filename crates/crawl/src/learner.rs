@@ -5,17 +5,21 @@
 //! they led to; whichever node fetched it, since all nodes of a process share
 //! one mind. What was learned is written into the crawl's folder now and
 //! then; what came after is learned again from the visit log.
+//!
+//! Where the order goes by links to a page, those found so far are counted in
+//! a table too, by the page they lead to.
 
 use crate::error::CrawlError;
 use crate::frontier::{Offer, Purpose};
-use page::url::CanonicalUrl;
+use page::url::{CanonicalUrl, Fingerprint};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use store::crawl_dir::{CrawlDir, VisitReader};
 use store::note;
 use store::table::{Batch, Table};
 use store::visit::{Trail, Visit};
-use strategy::order::{Clues, Judgement, Lesson, Mind, MindError, Sighting, Step};
+use strategy::order::{Arrival, Clues, Judgement, Lesson, Mind, MindError, Sighting, Step};
+use strategy::roster::NodeId;
 
 /// The file in which an order's learning is kept.
 pub const MODEL: &str = "order.model";
@@ -27,8 +31,29 @@ const SAVE_EVERY: u64 = 200_000;
 pub(crate) struct Learner {
     mind: Box<dyn Mind>,
     ways: Table,
+    /// Links to each page found so far, where the order goes by them.
+    inlinks: Option<Table>,
     /// Visits learned from that are safe.
     n_saved: u64,
+}
+
+/// The page that links stand on, as far as the order looks at it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standpoint {
+    /// Who fetched it.
+    pub(crate) node: NodeId,
+    /// What links to it say, where the order goes by them.
+    pub(crate) importance: Option<f32>,
+}
+
+impl Standpoint {
+    /// No page: that of a seed.
+    pub(crate) fn nowhere(node: NodeId) -> Standpoint {
+        Standpoint {
+            node,
+            importance: None,
+        }
+    }
 }
 
 /// How a page was come by.
@@ -48,22 +73,28 @@ impl Learner {
         n_known: u64,
     ) -> Result<Learner, CrawlError> {
         let mut learner = Learner {
-            mind,
             ways: dir.table("ways")?,
+            inlinks: match mind.importance(0) {
+                Some(_) => Some(dir.table("inlinks")?),
+                None => None,
+            },
+            mind,
             n_saved: 0,
         };
         if learner.mind.memory() > 0 {
-            learner.restore(dir)?;
+            learner.restore(dir, n_known)?;
             learner.catch_up(dir, n_known)?;
         }
         Ok(learner)
     }
 
-    fn restore(&mut self, dir: &CrawlDir) -> Result<(), CrawlError> {
+    fn restore(&mut self, dir: &CrawlDir, n_known: u64) -> Result<(), CrawlError> {
         let Some(bytes) = note::read_bytes(dir.path(), MODEL)? else {
             return Ok(());
         };
-        let Some((n_visits, saved)) = parts_of(&bytes) else {
+        // What the tables have forgotten is worked out again, and taught again.
+        let is_known = |(n_visits, _): &(u64, &[u8])| *n_visits <= n_known;
+        let Some((n_visits, saved)) = parts_of(&bytes).filter(is_known) else {
             return Ok(());
         };
         match self.mind.restore(saved) {
@@ -88,17 +119,56 @@ impl Learner {
             };
             let parent = visit.from.as_deref().and_then(fingerprint_of);
             self.take_lesson(trail, parent, !visit.entities.is_empty())?;
+            self.mind.settle(&Arrival {
+                node: NodeId(visit.node),
+                topicality: visit.topicality,
+            });
         }
         Ok(())
     }
 
     /// Judges a link by the way it was come by.
-    pub(crate) fn judge(&self, url: &CanonicalUrl, trail: &Trail) -> Judgement {
+    pub(crate) fn judge(&self, url: &CanonicalUrl, trail: &Trail, on: Standpoint) -> Judgement {
         self.mind.judge(&Sighting {
-            url: url.fingerprint().short(),
-            distance: trail.distance,
-            clues: &trail.clues,
+            node: on.node,
+            importance: on.importance,
+            ..Sighting::new(url.fingerprint().short(), trail.distance, &trail.clues)
         })
+    }
+
+    /// What links found so far say of a page, where the order goes by them.
+    pub(crate) fn importance(&self, page: &CanonicalUrl) -> Result<Option<f32>, CrawlError> {
+        match &self.inlinks {
+            Some(table) => Ok(self.mind.importance(n_inlinks(table, page.fingerprint())?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Counts the links of a page, each URL once, where the order goes by them.
+    pub(crate) fn count_links(
+        &self,
+        batch: &mut Batch,
+        links: impl Iterator<Item = Fingerprint>,
+    ) -> Result<(), CrawlError> {
+        let Some(table) = &self.inlinks else {
+            return Ok(());
+        };
+        for link in links {
+            let n_links = n_inlinks(table, link)? + 1;
+            let key = link.short().to_be_bytes();
+            batch.put(table, &key, &n_links.to_le_bytes());
+        }
+        Ok(())
+    }
+
+    /// What the topic counts for a node now, where the order weighs it.
+    pub(crate) fn elasticity(&self, node: NodeId) -> Option<f32> {
+        self.mind.elasticity(node)
+    }
+
+    /// Hears of a page whose links are judged.
+    pub(crate) fn settle(&mut self, arrival: &Arrival) {
+        self.mind.settle(arrival);
     }
 
     /// What a link that waits is worth now; none if that cannot have changed.
@@ -107,7 +177,9 @@ impl Learner {
         if !is_page || !self.mind.changes() {
             return None;
         }
-        match self.judge(&offer.url, &offer.trail) {
+        // Orders that change their mind go by the link alone.
+        let nowhere = Standpoint::nowhere(NodeId(0));
+        match self.judge(&offer.url, &offer.trail, nowhere) {
             Judgement::Follow(priority) => Some(priority.value),
             Judgement::Leave => None,
         }
@@ -219,6 +291,12 @@ pub fn read_model(mind: &mut dyn Mind, bytes: &[u8]) -> Result<(), MindError> {
 fn parts_of(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (n_visits, saved) = bytes.split_first_chunk()?;
     Some((u64::from_le_bytes(*n_visits), saved))
+}
+
+fn n_inlinks(table: &Table, page: Fingerprint) -> Result<u64, CrawlError> {
+    let row = table.get(&page.short().to_be_bytes())?;
+    let n_links = row.and_then(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?)));
+    Ok(n_links.unwrap_or(0))
 }
 
 fn fingerprint_of(url: &str) -> Option<u64> {

@@ -6,7 +6,7 @@ pub(crate) use judging::{Circumstances, Outgoing};
 
 use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer, Purpose};
-use crate::learner::Learner;
+use crate::learner::{Learner, Standpoint};
 use crate::progress::{NodeProgress, Refusals};
 use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
@@ -142,7 +142,8 @@ impl Node {
             clues: reader.look_at_seed(seed),
             ..Trail::default()
         };
-        let Judgement::Follow(priority) = learner.judge(seed, &trail) else {
+        let Judgement::Follow(priority) = learner.judge(seed, &trail, Standpoint::nowhere(self.id))
+        else {
             return None;
         };
         Some(Offer {

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use store::packing::Packing;
 use store::visit::{Errand, Outcome, Time};
 use store::warc::Bundle;
+use strategy::appraise::Appraiser;
 use strategy::assign::{Assign, Assignment, Policy, View};
 use strategy::evaluate::{Evaluation, Evaluator};
 use strategy::order::{Clues, Eye};
@@ -38,6 +39,8 @@ pub(crate) struct Reader {
     pub(crate) fetcher: Arc<dyn Fetcher>,
     /// None where pages are not evaluated.
     pub(crate) evaluator: Option<Evaluator>,
+    /// None where the crawl has no topic.
+    pub(crate) appraiser: Option<Appraiser>,
     pub(crate) assign: Box<dyn Assign>,
     /// Looks at links for the order.
     pub(crate) eye: Box<dyn Eye>,
@@ -228,8 +231,12 @@ impl Reader {
         watch.lap(Stage::Parse);
         let evaluator = self.evaluator.as_ref();
         let evaluation = evaluator.map(|evaluator| evaluator.evaluate(&page));
-        let evaluation = evaluation.unwrap_or_default();
+        let mut evaluation = evaluation.unwrap_or_default();
         watch.lap(Stage::Geoparse);
+        if let Some(appraiser) = &self.appraiser {
+            appraiser.appraise(&page, &mut evaluation);
+            watch.lap(Stage::Order);
+        }
         // The same page with other addresses is about another place.
         let addresses = evaluation.entities.iter().map(Entity::key);
         let shape = shape.map(|shape| shape.marked(addresses));

@@ -10,6 +10,7 @@
 pub mod access;
 pub mod audit;
 pub mod experiment;
+pub mod exploration;
 pub mod measure;
 pub mod observe;
 pub mod plot;
@@ -17,6 +18,7 @@ pub mod proxy;
 pub mod published;
 pub mod relevance;
 pub mod shelves;
+pub mod topics;
 pub mod world;
 
 mod servers;

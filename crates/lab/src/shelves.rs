@@ -52,7 +52,7 @@ pub fn examples(
     take(world, &sites, wanted.of_none, &mut |page| show(None, page));
 }
 
-fn fetch(world: &World, url: &CanonicalUrl) -> Option<Page> {
+pub(crate) fn fetch(world: &World, url: &CanonicalUrl) -> Option<Page> {
     match world.answer(url).fetched {
         Fetched::Answer(answer) if answer.status == 200 && answer.is_text() => {
             let content_type = answer.content_type.as_deref();
@@ -98,7 +98,7 @@ fn city_in_path(url: &CanonicalUrl) -> Option<(String, String)> {
     (localities == "Localities").then(|| (name(state), name(city)))
 }
 
-fn is_inside(page: &Page, link: &Link) -> bool {
+pub(crate) fn is_inside(page: &Page, link: &Link) -> bool {
     link.url.host() == page.url.host()
 }
 
@@ -129,7 +129,7 @@ fn sites_of_nowhere(world: &World, targets: &Targets) -> Vec<CanonicalUrl> {
 }
 
 /// The sites that some pages list, each once.
-fn sites_on(pages: impl Iterator<Item = Page>) -> Vec<CanonicalUrl> {
+pub(crate) fn sites_on(pages: impl Iterator<Item = Page>) -> Vec<CanonicalUrl> {
     let mut seen = HashSet::new();
     let mut sites = Vec::new();
     for page in pages {
@@ -144,7 +144,12 @@ fn sites_on(pages: impl Iterator<Item = Page>) -> Vec<CanonicalUrl> {
 
 /// Shows the pages that a directory lists, then some that those link to
 /// within their sites, until there are enough.
-fn take(world: &World, sites: &[CanonicalUrl], n_wanted: usize, show: &mut dyn FnMut(&Page)) {
+pub(crate) fn take(
+    world: &World,
+    sites: &[CanonicalUrl],
+    n_wanted: usize,
+    show: &mut dyn FnMut(&Page),
+) {
     let fronts: Vec<Page> = sites
         .iter()
         .filter_map(|site| fetch(world, site))

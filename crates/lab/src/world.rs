@@ -115,6 +115,12 @@ pub struct Truth {
     pub is_copy: bool,
 }
 
+/// Every topic: as a heading, and as in URLs.
+pub(crate) fn topic_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let topics = words::TOPICS.iter();
+    topics.map(|topic| (topic.name, topic.slug))
+}
+
 impl World {
     /// Sets a world up: tables of cities and sizes, nothing per site.
     pub fn new(settings: WorldSettings, gazetteer: &'static Gazetteer) -> World {

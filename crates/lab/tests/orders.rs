@@ -8,37 +8,68 @@ use crawl::conductor::{self, Parts};
 use crawl::learner;
 use crawl::progress::Progress;
 use crawl::settings::Settings;
+use lab::exploration;
+use lab::topics::{self, Examples};
 use lab::world::{MadeUpWeb, World, WorldSettings};
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use store::crawl_dir::{CrawlDir, VisitReader};
 use store::visit::{Time, Visit};
-use strategy::means::Means;
+use strategy::appraise::Appraiser;
+use strategy::means::{Means, Subject};
 use strategy::roster::Roster;
+use strategy::status::{StatusModel, Traffic};
+use strategy::topic::Topic;
+use strategy::utility::Utility;
 use strategy::{assign, order};
+
+fn world() -> Arc<World> {
+    let settings = WorldSettings {
+        seed: 5,
+        n_sites: 2_000,
+        ..WorldSettings::default()
+    };
+    Arc::new(World::new(settings, Gazetteer::built_in()))
+}
+
+static BOOKS: LazyLock<Arc<Topic>> = LazyLock::new(|| {
+    let Examples {
+        positives,
+        negatives,
+    } = topics::lessons(&world(), "books", 60).unwrap().training;
+    Arc::new(Topic::train("books", &positives, &negatives).unwrap())
+});
+
+static STATUS: LazyLock<Arc<StatusModel>> = LazyLock::new(|| {
+    let world = world();
+    let seeds = world.all_seeds();
+    Arc::new(exploration::status(&world, seeds, &Traffic::built_in(), 400).unwrap())
+});
 
 /// A crawl of two nodes for the 100 cities, new or resumed.
 fn crawl(dir: &Path, name: &str, n_pages: u64, n_readers: usize) -> Progress {
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
     let roster = Roster::split(gazetteer, &targets, 2).unwrap();
-    let means = Means {
-        train_pages: 100,
-        ..Means::new(&targets, &roster)
-    };
-    let settings = WorldSettings {
-        seed: 5,
-        n_sites: 2_000,
-        ..WorldSettings::default()
-    };
-    let world = Arc::new(World::new(settings, gazetteer));
+    let world = world();
     let dir = match dir.exists() {
         true => CrawlDir::open(dir).unwrap().0,
         false => CrawlDir::create(dir, "").unwrap(),
     };
     let seeds = world.seeds(&targets);
+    let means = Means {
+        train_pages: 100,
+        topic: Some(Subject::Topic(BOOKS.clone())),
+        status: Some(STATUS.clone()),
+        utility: Utility {
+            delta: Some(0.7),
+            ..Utility::default()
+        },
+        ..Means::new(&targets, &roster)
+    };
+    let has_topic = ["utility", "inlinks"].contains(&name);
     let start = conductor::last_time(&dir).unwrap().unwrap_or(Time(0));
     let parts = Parts {
         dir,
@@ -51,6 +82,7 @@ fn crawl(dir: &Path, name: &str, n_pages: u64, n_readers: usize) -> Progress {
         },
         assign: (assign::by_name("url").unwrap().build)(&means).unwrap(),
         order: (order::by_name(name).unwrap().build)(&means).unwrap(),
+        appraiser: Appraiser::of(&means).filter(|_| has_topic),
         roster,
         targets,
         fetcher: Arc::new(MadeUpWeb(world)),
@@ -81,7 +113,7 @@ fn the_number_of_threads_does_not_show_whatever_the_order() {
 
 #[test]
 fn what_was_learned_and_lost_is_learned_again_from_the_log() {
-    for name in ["adaptive", "focus"] {
+    for name in ["adaptive", "focus", "utility", "inlinks"] {
         let folder = tempfile::tempdir().unwrap();
         let logs = [false, true].map(|is_lost| {
             let dir = folder.path().join(is_lost.to_string());

@@ -79,6 +79,7 @@ fn crawl(assign: &str, world: Arc<World>, settings: Settings) -> Vec<Visit> {
         fetcher: Arc::new(MadeUpWeb(world)),
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::default(),
+        appraiser: None,
         refresh: None,
     };
     conductor::run(parts, &seeds, &mut |_| {}).unwrap();

@@ -52,6 +52,7 @@ fn crawl_with(
         fetcher,
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::default(),
+        appraiser: None,
         refresh: None,
     };
     conductor::run(parts, seeds, &mut |_| {}).unwrap().0

@@ -1,6 +1,6 @@
 //! What every plug-in owes, whoever wrote it.
 
-use crate::order::{Judgement, Lesson, Sighting, Step};
+use crate::order::{Arrival, Judgement, Lesson, Sighting, Step};
 use crate::roster::NodeId;
 use crate::testing::Stage;
 use crate::{assign, order};
@@ -102,11 +102,8 @@ fn every_order_stays_between_zero_and_one_and_says_why() {
                 let clues = order.eye.look(&scene, &[link]);
                 assert_eq!(clues.len(), 1, "clues for every link");
                 for distance in [0, 1, 7, u16::MAX] {
-                    let sighting = Sighting {
-                        url: link.url.fingerprint().short(),
-                        distance,
-                        clues: &clues[0],
-                    };
+                    let url = link.url.fingerprint().short();
+                    let sighting = Sighting::new(url, distance, &clues[0]);
                     if let Judgement::Follow(priority) = order.mind.judge(&sighting) {
                         assert!((0.0..=1.0).contains(&priority.value));
                         assert!(!priority.because.is_empty());
@@ -128,6 +125,10 @@ fn every_order_that_learns_can_be_asked_what_it_knows() {
         order.mind.learn(&Lesson {
             trail: &trail,
             is_relevant: true,
+        });
+        order.mind.settle(&Arrival {
+            node: NodeId(1),
+            topicality: Some(0.25),
         });
         let saved = order.mind.save();
         assert_eq!(saved.is_some(), order.mind.memory() > 0, "{}", entry.name);

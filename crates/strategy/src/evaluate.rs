@@ -23,6 +23,11 @@ pub struct Evaluation {
     pub entities: Vec<Entity>,
     /// Everything else that the page says about places, in targets or not.
     pub findings: Findings,
+    /// How much the page is about the crawl's topic, between 0 and 1, where
+    /// there is one: see `appraise`.
+    pub topicality: Option<f32>,
+    /// How important it looks, between 0 and 1, where anybody asks.
+    pub importance: Option<f32>,
 }
 
 /// Looks at pages on behalf of one set of targets; shared by all threads.
@@ -53,6 +58,8 @@ impl Evaluator {
         Evaluation {
             entities: self.entities(&findings),
             findings,
+            topicality: None,
+            importance: None,
         }
     }
 

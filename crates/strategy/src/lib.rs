@@ -5,9 +5,13 @@
 //! plug-in always answers and always says why. Who fetches, and when a host
 //! may be asked, is the affair of `crawl`.
 
+mod about;
+pub mod appraise;
 pub mod assign;
+pub mod bag;
 pub mod evaluate;
 pub mod evidence;
+mod header;
 mod learned;
 pub mod means;
 pub mod model;
@@ -15,8 +19,12 @@ pub mod order;
 pub mod roster;
 pub mod scene;
 mod signs;
+mod standing;
+pub mod status;
 mod ties;
+pub mod topic;
 mod toponyms;
+pub mod utility;
 
 #[cfg(test)]
 mod conformance;

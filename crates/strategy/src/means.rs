@@ -6,6 +6,9 @@
 
 use crate::model::{Model, ModelError};
 use crate::roster::Roster;
+use crate::status::{StatusModel, Traffic};
+use crate::topic::Topic;
+use crate::utility::{MOST_WINDOW, Utility};
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::Targets;
 use std::collections::{BTreeSet, HashMap};
@@ -79,6 +82,23 @@ pub struct Means<'a> {
     pub min_focus: f64,
     /// Where the owners of domains are.
     pub registrants: Option<Arc<Registrants>>,
+    /// What pages should be about, beside the places.
+    pub topic: Option<Subject>,
+    /// What makes pages look important.
+    pub status: Option<Arc<StatusModel>>,
+    /// How many people visit domains.
+    pub traffic: Arc<Traffic>,
+    /// How topic and status are weighed.
+    pub utility: Utility,
+}
+
+/// What the pages of a crawl should be about.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// A topic that was learned.
+    Topic(Arc<Topic>),
+    /// The targets themselves: geographic evidence is the topicality.
+    Geography,
 }
 
 /// Where the owners of domains are, by registrable domain, as whois tells.
@@ -108,6 +128,10 @@ impl<'a> Means<'a> {
             min_correlation: MIN_CORRELATION,
             min_focus: MIN_FOCUS,
             registrants: None,
+            topic: None,
+            status: None,
+            traffic: Traffic::built_in(),
+            utility: Utility::default(),
         }
     }
 
@@ -168,6 +192,16 @@ pub enum MeansError {
         /// What that is.
         what: &'static str,
     },
+    /// Something that an order cannot do without.
+    #[error("`--order {order}` needs `{flag}`: {what}")]
+    Lacking {
+        /// The order.
+        order: &'static str,
+        /// What to write.
+        flag: &'static str,
+        /// What that is.
+        what: &'static str,
+    },
     /// A weight that is none.
     #[error("`{flag} {value}` is not between 0 and 1")]
     Weight {
@@ -182,6 +216,12 @@ pub enum MeansError {
     /// Too few links ahead, or too many.
     #[error("`--steps {0}` is not from 1 to {MOST_STEPS}")]
     Steps(usize),
+    /// A pace that stands still or runs away.
+    #[error("`--adapt-step {0}` is not above 0 and at most 1")]
+    Step(f64),
+    /// Too few pages to look back on, or too many.
+    #[error("`--adapt-window {0}` is not from 1 to {MOST_WINDOW}")]
+    Window(usize),
     /// A model that was trained for something else.
     #[error("the model of `--model` was {0}")]
     Model(#[from] ModelError),

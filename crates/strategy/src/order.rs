@@ -14,8 +14,11 @@ mod breadth;
 mod distance;
 mod focus;
 mod georank;
+mod inlinks;
+mod utility;
 
 use crate::means::{Means, MeansError};
+use crate::roster::NodeId;
 use crate::scene::Scene;
 use page::html::Link;
 
@@ -46,6 +49,26 @@ pub trait Mind: Send {
     /// Hears what came of following a link. A mind that learns, learns here.
     fn learn(&mut self, lesson: &Lesson<'_>) {
         let _ = lesson;
+    }
+
+    /// Hears of a page that a node has fetched, seeds too, once its links are
+    /// judged.
+    fn settle(&mut self, arrival: &Arrival) {
+        let _ = arrival;
+    }
+
+    /// How important a page is that so many of the pages fetched so far link
+    /// to; none unless it goes by that. It is then told of each link's page.
+    fn importance(&self, n_inlinks: u64) -> Option<f32> {
+        let _ = n_inlinks;
+        None
+    }
+
+    /// What the topic counts for a node now against importance, where the two
+    /// are weighed.
+    fn elasticity(&self, node: NodeId) -> Option<f32> {
+        let _ = node;
+        None
     }
 
     /// Whether it may think otherwise of a link by the time it is fetched: it
@@ -91,11 +114,37 @@ pub struct Order {
 pub struct Sighting<'a> {
     /// Stands for its URL: evenly spread over all numbers.
     pub url: u64,
+    /// The node that fetched the page it stands on.
+    pub node: NodeId,
     /// Links since the last relevant page, where seeds count as relevant: one
     /// for a link that stands on such a page, none for a seed.
     pub distance: u16,
     /// What the eye saw of it.
     pub clues: &'a [u32],
+    /// What in-links say of the page it stands on, where the mind goes by them.
+    pub importance: Option<f32>,
+}
+
+impl<'a> Sighting<'a> {
+    /// A link on a page of the first node, of which no more is known.
+    pub fn new(url: u64, distance: u16, clues: &'a [u32]) -> Sighting<'a> {
+        Sighting {
+            url,
+            node: NodeId(0),
+            distance,
+            clues,
+            importance: None,
+        }
+    }
+}
+
+/// A page that was fetched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Arrival {
+    /// By this node.
+    pub node: NodeId,
+    /// How much it is about the crawl's topic, where there is one.
+    pub topicality: Option<f32>,
 }
 
 /// What came of following a link.
@@ -170,6 +219,8 @@ pub const ALL: &[&Entry] = &[
     &adaptive::ENTRY,
     &georank::ENTRY,
     &focus::ENTRY,
+    &utility::ENTRY,
+    &inlinks::ENTRY,
 ];
 
 /// The order of this name.

@@ -2,17 +2,18 @@
 
 use crate::assign::{self, Assign, Assignment};
 use crate::evaluate::Evaluation;
-use crate::means::{Locate, Means};
+use crate::means::{Locate, Means, Subject};
 use crate::model::{Label, Model, Trainer};
 use crate::order::{self, Order};
 use crate::roster::Roster;
 use crate::scene::Scene;
+use crate::status::{self, StatusModel, Traffic};
 use page::html::{self, Link, Page};
 use page::url::CanonicalUrl;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::{Target, Targets};
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Knows one server, 192.0.2.1, and where it stands.
 struct OneServer(PlaceId);
@@ -22,6 +23,17 @@ impl Locate for OneServer {
         (server == IpAddr::from([192, 0, 2, 1])).then_some(self.0)
     }
 }
+
+/// Learned that long pages are important.
+static STATUS: LazyLock<Arc<StatusModel>> = LazyLock::new(|| {
+    let mut trainer = status::Trainer::default();
+    let url = CanonicalUrl::parse("http://from.example.com/").expect("a URL");
+    for n in 0..status::LEAST_PAGES {
+        let page = html::read("soup ".repeat(n).as_bytes(), &url, None);
+        trainer.learn(&page, &Traffic::default(), n as u64);
+    }
+    Arc::new(trainer.finish().expect("pages that differ"))
+});
 
 pub(crate) struct Stage {
     pub(crate) targets: Targets,
@@ -44,6 +56,8 @@ impl Stage {
             servers: houston
                 .map(|houston| -> Arc<dyn Locate> { Arc::new(OneServer(houston.place)) }),
             model: Some(Arc::new(self.model())),
+            topic: Some(Subject::Geography),
+            status: Some(STATUS.clone()),
             ..Means::new(&self.targets, &self.roster)
         }
     }

@@ -92,7 +92,7 @@ fn unknown_strategy_and_order() {
     ");
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "lab", "--order", "best"]), @r"
     exit 2
-    error: no order named `best`: `breadth`, `distance`, `adaptive`, `georank` or `focus`
+    error: no order named `best`: `breadth`, `distance`, `adaptive`, `georank`, `focus`, `utility` or `inlinks`
     ");
     assert_snapshot!(complain(&["crawl", "Houston, TX", "--web", "dark"]), @r"
     exit 2

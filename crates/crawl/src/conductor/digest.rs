@@ -6,6 +6,7 @@ use crate::error::CrawlError;
 use crate::exchange::HandOver;
 use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Purpose, Ticket};
+use crate::learner::Standpoint;
 use crate::node::{Circumstances, Outgoing};
 use crate::reading::Reading;
 use crate::retry;
@@ -14,6 +15,7 @@ use page::url::CanonicalUrl;
 use store::table::Batch;
 use store::visit::{Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Time, Visit};
 use store::warc::Bundle;
+use strategy::order::Arrival;
 use strategy::roster::NodeId;
 
 impl Conductor {
@@ -49,7 +51,7 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release(ticket, free_at);
-        let (records, copy) = self.absorb(node, &ticket.offer, &mut reading, watch)?;
+        let absorbed = self.absorb(node, &ticket.offer, &mut reading, watch)?;
         let retry_at = self.conclude(node, ticket, &reading)?;
         let digest = reading.bundle.as_ref().map(Bundle::digest);
         let archived = match reading.bundle.take() {
@@ -65,12 +67,15 @@ impl Conductor {
             mapped: self.mapped(&reading),
             archived,
             entities: self.entity_records(&reading),
-            links: records,
+            links: absorbed.records,
             tries: ticket.offer.tries,
             retry_at,
             digest,
-            copy,
+            copy: absorbed.copy,
             trail: Some(ticket.offer.trail.clone()),
+            topicality: absorbed.worth.topicality,
+            importance: absorbed.worth.importance,
+            alpha: absorbed.worth.alpha,
             ..visit_of(
                 node,
                 ticket.offer.purpose.errand(),
@@ -83,15 +88,14 @@ impl Conductor {
         Ok(())
     }
 
-    /// Learns from a landing, and sends its links on their way. Returns the
-    /// links for the record, and what the page is a copy of.
+    /// Learns from a landing, and sends its links on their way.
     pub(super) fn absorb(
         &mut self,
         node: NodeId,
         offer: &Offer,
         reading: &mut Reading,
         watch: &mut Stopwatch,
-    ) -> Result<(Vec<LinkRecord>, Option<Copy>), CrawlError> {
+    ) -> Result<Absorbed, CrawlError> {
         let recognition = self.lore.recognise(reading, offer)?;
         if let Some((refers_to, profile)) = &recognition.repeats {
             reading.bundle = self.reader.pack_revisit(reading, refers_to, *profile);
@@ -101,8 +105,13 @@ impl Conductor {
         let mut batch = self.dir.batch();
         watch.lap(Stage::Frontier);
         self.learn(&mut batch, offer, reading)?;
+        let worth = self.worth(node, reading)?;
         let mut circumstances = Circumstances {
             learner: &self.learner,
+            on: Standpoint {
+                node,
+                importance: worth.importance,
+            },
             watch,
             reader: &self.reader,
             traps: &mut self.lore.traps,
@@ -117,13 +126,39 @@ impl Conductor {
         };
         let mine = &mut self.nodes[usize::from(node.0)];
         let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
+        if is_page(reading) {
+            let links = reading.found.links.iter().map(|link| link.fingerprint);
+            self.learner.count_links(&mut batch, links)?;
+            self.learner.settle(&Arrival {
+                node,
+                topicality: worth.topicality,
+            });
+        }
         let seq = self.n_known;
         self.lore
             .learn(&mut batch, reading, recognition, offer, seq)?;
         self.dir.apply(batch)?;
         self.spread(node, offers)?;
         self.heed_dates(&reading.found)?;
-        Ok((records, copy))
+        Ok(Absorbed {
+            records,
+            copy,
+            worth,
+        })
+    }
+
+    /// What a page is worth; nothing else is worth anything.
+    fn worth(&self, node: NodeId, reading: &Reading) -> Result<Worth, CrawlError> {
+        let evaluation = &reading.found.evaluation;
+        if !is_page(reading) {
+            return Ok(Worth::default());
+        }
+        let by_links = self.learner.importance(&reading.found.page.url)?;
+        Ok(Worth {
+            topicality: evaluation.topicality,
+            importance: by_links.or(evaluation.importance),
+            alpha: self.learner.elasticity(node),
+        })
     }
 
     /// Tells the order what came of a link.
@@ -324,9 +359,7 @@ impl Conductor {
 
     /// What the strategy maps a page to; nothing else is mapped.
     fn mapped(&self, reading: &Reading) -> Option<u32> {
-        let is_page =
-            reading.mission.request.errand == Errand::Page && reading.outcome == Outcome::Fetched;
-        let target = reading.found.mapped.filter(|_| is_page)?;
+        let target = reading.found.mapped.filter(|_| is_page(reading))?;
         Some(self.reader.geonameid(target))
     }
 
@@ -343,6 +376,27 @@ impl Conductor {
             })
             .collect()
     }
+}
+
+/// What became of a landing.
+pub(super) struct Absorbed {
+    /// Its links, for the record.
+    records: Vec<LinkRecord>,
+    /// What it is a copy of.
+    copy: Option<Copy>,
+    worth: Worth,
+}
+
+/// What a page is worth to a crawl with a topic, for the record.
+#[derive(Default)]
+struct Worth {
+    topicality: Option<f32>,
+    importance: Option<f32>,
+    alpha: Option<f32>,
+}
+
+fn is_page(reading: &Reading) -> bool {
+    reading.mission.request.errand == Errand::Page && reading.outcome == Outcome::Fetched
 }
 
 /// Sitemaps of one origin that are read.

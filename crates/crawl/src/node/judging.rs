@@ -6,7 +6,7 @@ use crate::claims::Claims;
 use crate::error::CrawlError;
 use crate::filters::Filters;
 use crate::frontier::{Offer, Purpose};
-use crate::learner::Learner;
+use crate::learner::{Learner, Standpoint};
 use crate::reading::{Found, FoundLink, Hint, MAX_HOPS, Reader, Reading};
 use crate::stage::{Stage, Stopwatch};
 use crate::trap::Traps;
@@ -25,6 +25,8 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) claims: Option<&'a mut Claims>,
     pub(crate) batch: &'a mut Batch,
     pub(crate) learner: &'a Learner,
+    /// The page itself, as the order sees it.
+    pub(crate) on: Standpoint,
     pub(crate) watch: &'a mut Stopwatch,
     pub(crate) max_depth: u16,
     pub(crate) filters: &'a Filters,
@@ -59,7 +61,7 @@ impl Circumstances<'_> {
         let judge = |found_link: &FoundLink| {
             let trail = way.trail_of(&found_link.clues);
             let url = &found.page.links[found_link.link_idx].url;
-            let judgement = self.learner.judge(url, &trail);
+            let judgement = self.learner.judge(url, &trail, self.on);
             (trail, judgement)
         };
         let judged = found.links.iter().map(judge).collect();
@@ -122,7 +124,11 @@ impl<'a> Way<'a> {
                 false => self.trail.distance.saturating_add(1),
             },
             steps: self.trail.steps.saturating_add(1),
-            clues: clues.clone(),
+            // A list shows some orders nothing: what led to it has to do.
+            clues: match clues.is_empty() {
+                true => self.trail.clues.clone(),
+                false => clues.clone(),
+            },
         }
     }
 
@@ -319,6 +325,7 @@ mod tests {
             claims: None,
             batch: &mut dir.batch(),
             learner: &learner,
+            on: Standpoint::nowhere(NodeId(3)),
             watch: &mut Stopwatch::start(),
             max_depth: 5,
             filters: &settings.filters,

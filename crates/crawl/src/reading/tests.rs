@@ -52,6 +52,7 @@ pub(crate) fn reader(assign: &str, policy: Policy) -> Reader {
     Reader {
         fetcher: Arc::new(Nobody),
         evaluator: None,
+        appraiser: None,
         assign: (assign::by_name(assign).unwrap().build)(&means).unwrap(),
         eye: breadth().eye,
         policy,

@@ -140,6 +140,7 @@ pub(super) fn run(
         fetcher: web.fetcher,
         clock: Box::new(VirtualClock::starting_at(start)),
         stop,
+        appraiser: None,
         refresh: None,
     };
     let mut log = MomentLog::new(experiment.pages);

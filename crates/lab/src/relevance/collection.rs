@@ -148,6 +148,7 @@ fn crawl(settings: &Settings, world: &Arc<World>, dir: &Path) -> anyhow::Result<
         fetcher: Arc::new(MadeUpWeb(Arc::clone(world))),
         clock: Box::new(VirtualClock::starting_at(Time(0))),
         stop: Arc::new(AtomicBool::new(false)),
+        appraiser: None,
         refresh: None,
     };
     conductor::run(parts, &seeds, &mut |_| {})?;

@@ -192,12 +192,7 @@ mod tests {
     }
 
     fn value(mind: &dyn Mind, distance: u16, clues: &[u32]) -> f32 {
-        let sighting = Sighting {
-            url: 0,
-            distance,
-            clues,
-        };
-        match mind.judge(&sighting) {
+        match mind.judge(&Sighting::new(0, distance, clues)) {
             Judgement::Follow(priority) => priority.value,
             Judgement::Leave => panic!("left"),
         }

@@ -69,13 +69,7 @@ mod tests {
     use crate::testing::Stage;
 
     fn value(mind: &dyn Mind, distance: u16, url: u64) -> f32 {
-        let clues = &[];
-        let sighting = Sighting {
-            url,
-            distance,
-            clues,
-        };
-        match mind.judge(&sighting) {
+        match mind.judge(&Sighting::new(url, distance, &[])) {
             Judgement::Follow(priority) => priority.value,
             Judgement::Leave => panic!("left"),
         }

@@ -20,6 +20,7 @@
 use super::{
     Clues, Entry, Eye, Judgement, Lesson, Mind, MindError, Order, Priority, Sighting, Step,
 };
+use crate::about::Surroundings;
 use crate::learned::{Learned, Reader};
 use crate::means::Means;
 use crate::scene::Scene;
@@ -27,8 +28,6 @@ use crate::signs::{Names, Words, fold, mix};
 use crate::ties::Ties;
 use learn::hashed::HashedLogistic;
 use page::html::Link;
-use place::gazetteer::{Gazetteer, Kind, PlaceId};
-use std::collections::HashSet;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "focus",
@@ -55,7 +54,7 @@ const TEXT_NAMES: u32 = 11;
 const NEAR_NAMES: u32 = 12;
 const PAGE_URL_NAMES: u32 = 13;
 const PAGE_RELEVANT: u32 = 14;
-/// The first of five: where the page is about.
+/// The first of five: where the page is about, see `About`.
 const PAGE_ABOUT: u32 = 15;
 const LEAVES: u32 = 20;
 const LEAVES_RELEVANT: u32 = 21;
@@ -105,33 +104,22 @@ const NAMES: [(u32, &str); 19] = [
 struct FocusEye {
     /// Of the targets.
     names: Names,
-    places: HashSet<PlaceId>,
-    regions: HashSet<PlaceId>,
-    countries: HashSet<String>,
+    surroundings: Surroundings,
 }
 
 impl FocusEye {
     fn new(means: &Means<'_>) -> FocusEye {
-        let gazetteer = Gazetteer::built_in();
-        let targets = means.targets.list();
-        let places: HashSet<PlaceId> = targets.iter().map(|target| target.place).collect();
+        let targets = means.targets.list().iter();
         FocusEye {
-            names: Names::new(targets.iter().map(|target| target.city.as_str())),
-            regions: places
-                .iter()
-                .filter_map(|place| region(gazetteer, *place))
-                .collect(),
-            countries: places
-                .iter()
-                .map(|place| gazetteer.place(*place).country.to_owned())
-                .collect(),
-            places,
+            names: Names::new(targets.map(|target| target.city.as_str())),
+            surroundings: Surroundings::of(means.targets),
         }
     }
 
     /// Signs that all links of a page share.
     fn page_signs(&self, scene: &Scene<'_>) -> Vec<u32> {
-        let mut signs = vec![PAGE_ABOUT + self.about(scene)];
+        let about = self.surroundings.about(scene.evaluation);
+        let mut signs = vec![PAGE_ABOUT + about as u32];
         if scene.targets.find_in_url(scene.page.url.as_str()).is_some() {
             signs.push(PAGE_URL_NAMES);
         }
@@ -139,28 +127,6 @@ impl FocusEye {
             signs.push(PAGE_RELEVANT);
         }
         signs
-    }
-
-    /// Where a page is about: a target, its region, its country, elsewhere, nowhere.
-    fn about(&self, scene: &Scene<'_>) -> u32 {
-        let gazetteer = Gazetteer::built_in();
-        let Some(focus) = scene.evaluation.findings.geography.focus else {
-            return 4;
-        };
-        let mut around = std::iter::once(focus).chain(gazetteer.chain(focus));
-        if around.any(|place| self.places.contains(&place)) {
-            return 0;
-        }
-        let is_regional =
-            region(gazetteer, focus).is_some_and(|region| self.regions.contains(&region));
-        match (
-            is_regional,
-            self.countries.contains(gazetteer.place(focus).country),
-        ) {
-            (true, _) => 1,
-            (_, true) => 2,
-            _ => 3,
-        }
     }
 
     /// Signs of one link, beside those of its page and of its words.
@@ -216,12 +182,6 @@ impl Eye for FocusEye {
 
 fn is_relevant(scene: &Scene<'_>) -> bool {
     !scene.evaluation.entities.is_empty()
-}
-
-/// The state or so that a place lies in.
-fn region(gazetteer: &Gazetteer, place: PlaceId) -> Option<PlaceId> {
-    let mut around = std::iter::once(place).chain(gazetteer.chain(place));
-    around.find(|place| gazetteer.kind(*place) == Kind::Division1)
 }
 
 fn hash_text(text: &str) -> u64 {
@@ -487,12 +447,7 @@ mod tests {
     use crate::testing::Stage;
 
     fn value(mind: &dyn Mind, clues: &[u32]) -> f32 {
-        let sighting = Sighting {
-            url: 1,
-            distance: 2,
-            clues,
-        };
-        match mind.judge(&sighting) {
+        match mind.judge(&Sighting::new(1, 2, clues)) {
             Judgement::Follow(priority) => priority.value,
             Judgement::Leave => panic!("left"),
         }
@@ -546,12 +501,7 @@ mod tests {
         let mind = Stage::top100().order("focus").mind;
         let clues = clues("<a href='/more'>more</a>");
         let is_tried = |url: &u64| {
-            let sighting = Sighting {
-                url: mix(*url),
-                distance: 5,
-                clues: &clues,
-            };
-            let judgement = mind.judge(&sighting);
+            let judgement = mind.judge(&Sighting::new(mix(*url), 5, &clues));
             matches!(judgement, Judgement::Follow(priority) if priority.because == "tried by chance")
         };
         let n_tried = (0..50_000_u64).filter(is_tried).count();

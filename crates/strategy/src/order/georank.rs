@@ -226,12 +226,7 @@ mod tests {
         let stage = Stage::top100();
         let order = stage.order("georank");
         let clues = stage.with_page(html, |scene, link| order.eye.look(&scene, &[link]));
-        let sighting = Sighting {
-            url: 0,
-            distance,
-            clues: &clues[0],
-        };
-        match order.mind.judge(&sighting) {
+        match order.mind.judge(&Sighting::new(0, distance, &clues[0])) {
             Judgement::Follow(priority) => Some(priority.value),
             Judgement::Leave => None,
         }
