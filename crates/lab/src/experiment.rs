@@ -13,15 +13,17 @@ mod order_claims;
 mod ordering;
 mod recall;
 mod source;
+mod status;
 mod summary;
 mod tables;
 mod trial;
 mod write_up;
 
 pub use claims::{Claim, Verdict};
-pub use file::Experiment;
+pub use file::{Experiment, Subject};
 pub use measures::{MEASURES, Measure};
 pub use ordering::OrderSpec;
+pub use status::STATUS_MEASURES;
 pub use summary::{Group, Summary};
 pub use tables::{Table, tables};
 pub use trial::{Moment, Outcome, Watch};
@@ -206,6 +208,7 @@ impl Bench {
             start,
             ..
         } = self.experiment.clone();
+        let subject = self.experiment.subject();
         Settled {
             world: WorldSettings {
                 seed: 0,
@@ -223,6 +226,7 @@ impl Bench {
                 Source::MadeUp(_) => Vec::new(),
             },
             start,
+            subject,
         }
     }
 
@@ -258,6 +262,8 @@ pub struct Settled {
     web: Vec<ArchiveFile>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     start: Vec<String>,
+    #[serde(default, skip_serializing_if = "Subject::is_places")]
+    subject: Subject,
 }
 
 fn read(path: &Path) -> Result<String, ExperimentError> {

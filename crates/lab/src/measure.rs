@@ -6,11 +6,12 @@
 //! was fetched; robots rules, errors and redirects do not. A measure that
 //! would divide by zero is absent, never zero or not-a-number.
 //!
-//! Counts, shares and sets are exact. The two measures that need the link
-//! graph, geo-centrality and locality, are exact while the graph is small
+//! Counts, shares and sets are exact. Of the measures that need the link
+//! graph, geo-centrality and locality are exact while the graph is small
 //! enough to be held (see [`Settings::exact_pages`]); beyond that they are
 //! estimated from pages drawn at random, with their standard errors, and the
-//! log is read again for the links of their links. Tails are those of all
+//! log is read again for the links of their links. Status locality is always
+//! that of drawn pages, the same ones in either case. Tails are those of all
 //! pages or of every second, fourth and so on. Pages are drawn by a hash of
 //! their address: the same log, the same report.
 //!
@@ -31,24 +32,27 @@ mod locality;
 mod recall;
 mod report;
 mod sample;
+mod status;
 #[cfg(test)]
 mod tests;
 mod trails;
 
 pub use report::{
     Costs, Distances, HarvestPoint, Locality, NodeReport, RecallPoint, Report, Sampled,
-    TargetReport,
+    StatusLocality, StatusPairs, TargetReport,
 };
 
 use centrality::Rings;
 use count::Counts;
 use graph::Graph;
+use key_set::Marks;
 use locality::{Arcs, TargetCounts};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::{TargetId, Targets};
 use report::Linkage;
-use sample::Sample;
+use sample::{Sample, links_of};
+use status::Kin;
 use std::collections::HashSet;
 use store::visit::Visit;
 use strategy::roster::{Roster, Seat};
@@ -175,7 +179,13 @@ enum Stage {
         target_counts: TargetCounts,
     },
     /// Later ones: links of pages near the drawn ones are looked up.
-    Following { rings: Rings, arcs: Arcs },
+    Following {
+        rings: Rings,
+        arcs: Arcs,
+        kin: Kin,
+        /// Pages met in this pass.
+        met: Marks,
+    },
     /// The graph was small.
     Done(Linkage),
 }
@@ -221,7 +231,7 @@ impl<'t> Measures<'t> {
                     return;
                 }
                 if let Some(held) = graph {
-                    held.add(page, visit);
+                    held.add((page, domain), visit);
                     let is_small = held.n_pages() <= self.settings.exact_pages
                         && held.n_links() <= MOST_GRAPH_LINKS;
                     if !is_small {
@@ -235,11 +245,20 @@ impl<'t> Measures<'t> {
                     }
                 }
             }
-            Stage::Following { rings, arcs } => {
+            Stage::Following {
+                rings,
+                arcs,
+                kin,
+                met,
+            } => {
                 if visit.is_page() && visit.seq <= self.last_seq {
-                    let (page, _) = keys_of(&visit.url);
+                    let (page, domain) = keys_of(&visit.url);
                     rings.add(page, visit, &self.counts);
                     arcs.add(page, visit);
+                    if self.counts.mark(met, page) {
+                        let is_page = |page| self.counts.is_page(page);
+                        kin.add((page, domain), || links_of(page, visit), is_page);
+                    }
                 }
             }
             Stage::Done(_) => {}
@@ -252,26 +271,43 @@ impl<'t> Measures<'t> {
         let stage = std::mem::replace(&mut self.stage, Stage::Done(Linkage::default()));
         self.stage = match stage {
             Stage::Counting {
-                graph: Some(graph), ..
-            } => Stage::Done(graph.finish(self.settings.centrality)),
+                graph: Some(graph),
+                pages,
+                ..
+            } => {
+                let kin = Kin::of(&pages, |page| self.counts.is_page(page));
+                Stage::Done(graph.finish(self.settings.centrality, kin))
+            }
             Stage::Counting {
                 pages,
                 target_counts,
                 ..
             } => Stage::Following {
                 arcs: Arcs::of(&pages, target_counts, &self.counts),
+                kin: Kin::of(&pages, |page| self.counts.is_page(page)),
                 rings: Rings::around(pages, k, &self.counts),
+                met: Marks::default(),
             },
-            Stage::Following { mut rings, arcs } => {
+            Stage::Following {
+                mut rings,
+                arcs,
+                mut kin,
+                mut met,
+            } => {
                 rings.widen();
-                match rings.is_wide_enough() {
+                kin.settle();
+                met.clear();
+                match rings.is_wide_enough() && kin.is_done() {
                     true => Stage::Done(Linkage {
                         centrality: rings.finish(self.settings.centrality, &self.counts),
                         locality: arcs.finish(),
+                        status: kin.finish(),
                     }),
                     false => Stage::Following {
                         rings,
                         arcs: arcs.settled(),
+                        kin,
+                        met,
                     },
                 }
             }

@@ -124,6 +124,33 @@ pub const ALL: [Published; 6] = [
     },
 ];
 
+/// What the paper on utility-biased crawling found of status locality.
+pub mod status {
+    /// Spearman's ρ of pages one link away.
+    pub const ONE_LINK: f64 = 0.36;
+    /// Of pages one link away in another domain.
+    pub const ONE_LINK_ACROSS: f64 = 0.17;
+    /// Of any two pages; not significant.
+    pub const RANDOM: f64 = -0.01;
+    /// How much less it is two links away, at least.
+    pub const FALL: f64 = 0.45;
+    /// The same in another domain.
+    pub const FALL_ACROSS: f64 = 0.61;
+
+    /// What was published of a correlation, in words where it is a bound.
+    pub fn by_name(measure: &str) -> Option<&'static str> {
+        match measure {
+            "status_locality_1" => Some("0.36"),
+            "status_locality_2" => Some("more than 45 % lower"),
+            "status_locality_3" => Some("lower"),
+            "status_locality_random" => Some("-0.01"),
+            "status_locality_across_1" => Some("0.17"),
+            "status_locality_across_2" | "status_locality_across_3" => Some("more than 61 % lower"),
+            _ => None,
+        }
+    }
+}
+
 /// What the paper found for the strategy of this name.
 pub fn by_name(assign: &str) -> Option<&'static Published> {
     ALL.iter().find(|published| published.assign == assign)

@@ -9,7 +9,8 @@ use crate::table::Table;
 use crate::text::{count, percent, span, thousands};
 use anyhow::Context;
 use crawl::progress::Progress;
-use lab::experiment::{Bench, Experiment, MEASURES, Outcome, Summary, Trial, page, tables};
+use lab::experiment::{Bench, Experiment, Outcome, Subject, Summary, Trial, page, tables};
+use lab::measure::Report;
 use std::fmt::Write as _;
 use std::io::{Write, stderr};
 use std::ops::ControlFlow;
@@ -121,14 +122,27 @@ fn run_trial(
     if let Some(outcome) = &outcome {
         let report = &outcome.report;
         message::info(format!(
-            "{place} {}: {} pages in {}, geo-coverage {}",
+            "{place} {}: {} pages in {}, {}",
             trial.name(),
             thousands(report.pages),
             span(Duration::from_secs_f64(outcome.seconds)),
-            percent(report.geo_coverage)
+            headline(bench.experiment.subject(), report)
         ));
     }
     Ok(outcome)
+}
+
+/// What a trial is about, in a few words.
+fn headline(subject: Subject, report: &Report) -> String {
+    match subject {
+        Subject::Places => format!("geo-coverage {}", percent(report.geo_coverage)),
+        Subject::StatusLocality => {
+            let status = report.status_locality.as_ref();
+            let near = status.and_then(|status| status.anywhere.first()?.rho);
+            let rho = near.map_or_else(|| "–".to_owned(), |rho| format!("{rho:.3}"));
+            format!("status locality {rho} one link away")
+        }
+    }
 }
 
 /// One line that says how a trial goes, on a terminal only.
@@ -236,7 +250,7 @@ fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
             let trials: Result<Vec<serde_json::Value>, serde_json::Error> =
                 group.outcomes.iter().map(serde_json::to_value).collect();
             let mut object = serde_json::json!({"assign": group.assign, "order": group.order});
-            for measure in &MEASURES {
+            for measure in summary.measures() {
                 let estimate = group.estimate(measure);
                 object[measure.name] = serde_json::json!({
                     "mean": estimate.map(|estimate| estimate.mean),
@@ -258,14 +272,14 @@ fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
 
 fn csv(summary: &Summary) -> String {
     let mut text = String::from("assign,order,seed");
-    for measure in &MEASURES {
+    for measure in summary.measures() {
         let _ = write!(text, ",{}", measure.name);
     }
     text.push('\n');
     for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
         let trial = &outcome.trial;
         let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
-        for measure in &MEASURES {
+        for measure in summary.measures() {
             let _ = match (measure.ours)(&outcome.report) {
                 Some(value) => write!(text, ",{value}"),
                 None => write!(text, ","),

@@ -5,6 +5,7 @@
 
 mod csv;
 mod html;
+mod kinship;
 mod paths;
 mod rows;
 mod terminal;

@@ -20,8 +20,8 @@ pub struct Experiment {
     /// experiment's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub web: Vec<PathBuf>,
-    /// Where crawls of recorded pages start; without it, at the first site
-    /// that was recorded.
+    /// Where crawls of recorded pages start: addresses, or the word `all` for
+    /// every page that was recorded. Without it, at the first site.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub start: Vec<String>,
     /// What the crawls are for.
@@ -59,7 +59,31 @@ pub struct Experiment {
     /// how many of them were found. For small worlds.
     #[serde(default)]
     pub recall: bool,
+    /// Whether it is about the status of pages near each other, and not about
+    /// places.
+    #[serde(default)]
+    pub status_locality: bool,
 }
+
+/// What an experiment is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// Pages with addresses of the targets.
+    #[default]
+    Places,
+    /// In-links of pages near each other. Pages are not read for places.
+    StatusLocality,
+}
+
+impl Subject {
+    pub(super) fn is_places(&self) -> bool {
+        *self == Subject::Places
+    }
+}
+
+/// Starts at every recorded page.
+pub(super) const ALL: &str = "all";
 
 pub(super) fn us_top100() -> Vec<String> {
     vec!["us-top100".into()]
@@ -84,6 +108,19 @@ impl Experiment {
             true => &self.seeds,
             false => &[0],
         }
+    }
+
+    /// What it is about.
+    pub fn subject(&self) -> Subject {
+        match self.status_locality {
+            true => Subject::StatusLocality,
+            false => Subject::Places,
+        }
+    }
+
+    /// Whether crawls start at every page that was recorded.
+    pub(super) fn starts_everywhere(&self) -> bool {
+        self.start == [ALL]
     }
 
     /// Where crawls are told to start.

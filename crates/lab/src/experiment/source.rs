@@ -8,8 +8,10 @@ use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::warc::{Contents, Kind};
 
 /// Recorded bodies beyond this are no pages.
 const MAX_BODY: usize = 10 << 20;
@@ -134,7 +136,11 @@ impl Archive {
                 flaw.n_answers
             )
         });
-        let start = match experiment.start_urls()? {
+        let start = match experiment.starts_everywhere() {
+            true => all_pages(&paths)?,
+            false => experiment.start_urls()?,
+        };
+        let start = match start {
             told if !told.is_empty() => told,
             _ => pages.seeds().first().cloned().into_iter().collect(),
         };
@@ -150,4 +156,27 @@ impl Archive {
             start,
         })
     }
+}
+
+/// Every page in some files, each once, in their order.
+fn all_pages(paths: &[PathBuf]) -> Result<Vec<CanonicalUrl>, ExperimentError> {
+    let mut seen = HashSet::new();
+    let mut pages = Vec::new();
+    for path in paths {
+        let told = |error| impossible(format!("`web`: `{}`: {error}", path.display()));
+        // A file that is damaged further on was complained of already.
+        let records = Contents::of(path).map_err(told)?.map_while(Result::ok);
+        let answers = records.filter(|record| {
+            record.head.kind() == Kind::Response && (200..300).contains(&record.status())
+        });
+        for record in answers {
+            let Ok(url) = CanonicalUrl::parse(&record.head.url()) else {
+                continue;
+            };
+            if url.path() != "/robots.txt" && seen.insert(url.fingerprint()) {
+                pages.push(url);
+            }
+        }
+    }
+    Ok(pages)
 }

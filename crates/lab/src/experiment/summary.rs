@@ -1,7 +1,8 @@
 //! Outcomes of one strategy with several seeds, as means with errors.
 
 use super::measures::Measure;
-use super::{Claim, Experiment, Outcome, claims, file, order_claims};
+use super::{Claim, Experiment, MEASURES, Outcome, STATUS_MEASURES, Subject};
+use super::{claims, file, order_claims, status};
 use crate::measure::Report;
 use crate::plot::Estimate;
 
@@ -17,6 +18,10 @@ pub struct Group {
 }
 
 impl Group {
+    fn name(&self) -> String {
+        format!("{}, {}", self.assign, self.order)
+    }
+
     /// The mean of something over the seeds, where there is any.
     pub fn mean(&self, of: impl Fn(&Report) -> Option<f64>) -> Option<Estimate> {
         let values: Vec<f64> = self
@@ -45,6 +50,8 @@ impl Group {
 pub struct Summary {
     /// What it was about.
     pub title: String,
+    /// What that is.
+    pub subject: Subject,
     /// Pages of each trial.
     pub pages: u64,
     /// Trials that have not ended.
@@ -88,18 +95,34 @@ impl Summary {
             ..
         } = experiment;
         let is_paper = *places == file::us_top100() && *nodes == file::six();
+        let subject = experiment.subject();
+        let is_paper = is_paper && subject == Subject::Places;
         let mut claims = match is_paper {
             true => claims::judge(&groups),
             false => Vec::new(),
         };
-        claims.extend(order_claims::judge(&groups, order, *pages));
+        match subject {
+            Subject::Places => claims.extend(order_claims::judge(&groups, order, *pages)),
+            Subject::StatusLocality => {
+                claims.extend(status::judge(&groups, Group::name));
+            }
+        }
         Summary {
             title: title.clone(),
+            subject,
             pages: *pages,
             n_missing,
             is_paper,
             groups,
             claims,
+        }
+    }
+
+    /// What its trials are compared by.
+    pub fn measures(&self) -> &'static [Measure] {
+        match self.subject {
+            Subject::Places => &MEASURES,
+            Subject::StatusLocality => &STATUS_MEASURES,
         }
     }
 
@@ -109,7 +132,7 @@ impl Summary {
             self.differ(|group| &group.assign),
             self.differ(|group| &group.order),
         ) {
-            (true, true) => format!("{}, {}", group.assign, group.order),
+            (true, true) => group.name(),
             (false, true) => group.order.clone(),
             (_, false) => group.assign.clone(),
         }

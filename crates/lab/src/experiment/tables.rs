@@ -2,7 +2,7 @@
 
 use super::claims::write;
 use super::measures::{MEASURES, Measure};
-use super::{Group, Outcome, Summary};
+use super::{Group, Outcome, Subject, Summary, status};
 use crate::measure::Report;
 use crate::plot::Estimate;
 use crate::published::{self, Published};
@@ -20,6 +20,29 @@ pub struct Table {
 
 /// Every table of an experiment.
 pub fn tables(summary: &Summary) -> Vec<Table> {
+    let mut tables = match summary.subject {
+        Subject::Places => of_places(summary),
+        Subject::StatusLocality => of_status(summary),
+    };
+    tables.push(speed(summary));
+    if !summary.claims.is_empty() {
+        tables.push(claims(summary));
+    }
+    tables
+}
+
+fn of_status(summary: &Summary) -> Vec<Table> {
+    let table = |group: &Group| {
+        let title = match summary.groups.len() {
+            1 => "Status locality".to_owned(),
+            _ => format!("Status locality: {}", summary.name_of(group)),
+        };
+        status::table(group, title)
+    };
+    summary.groups.iter().map(table).collect()
+}
+
+fn of_places(summary: &Summary) -> Vec<Table> {
     let mut tables = vec![whole(summary)];
     tables.push(by_node(
         summary,
@@ -39,10 +62,6 @@ pub fn tables(summary: &Summary) -> Vec<Table> {
         |report, node| report.nodes.get(node)?.unique_entities,
         |_, _| None,
     ));
-    tables.push(speed(summary));
-    if !summary.claims.is_empty() {
-        tables.push(claims(summary));
-    }
     tables
 }
 

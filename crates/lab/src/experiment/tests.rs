@@ -18,6 +18,25 @@ fn hand_overs(outcome: &Option<Outcome>) -> Option<&Vec<Vec<u64>>> {
     outcome.as_ref().map(|outcome| &outcome.report.hand_overs)
 }
 
+/// What came of a crawl that fetched nothing, to be filled in.
+pub(super) fn outcome() -> Outcome {
+    let (_folder, bench) = bench(SMALL);
+    let bench = bench.unwrap();
+    let measures = crate::measure::Measures::new(Vec::new(), Default::default());
+    Outcome {
+        trial: bench.trials()[0].clone(),
+        experiment: bench.settled(),
+        report: measures.finish(),
+        stop_reason: String::new(),
+        pages_timed: 0,
+        seconds: 0.0,
+        cpu_seconds: 0.0,
+        moments: Vec::new(),
+        n_reachable: None,
+        n_relevant: None,
+    }
+}
+
 fn complaint(text: &str) -> String {
     bench(text).1.err().unwrap().to_string()
 }

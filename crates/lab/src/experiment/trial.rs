@@ -128,6 +128,12 @@ pub(super) fn run(
         domain_budget: experiment.budget.unwrap_or(usual.domain_budget),
         claims: !experiment.overlap && !entry_of(trial)?.by_url_alone,
         archive: false,
+        geoparse: experiment.subject().is_places(),
+        // Who is not after places finds none, and is not at fault.
+        patience: match experiment.subject().is_places() {
+            true => usual.patience,
+            false => u64::MAX,
+        },
         ..usual
     };
     let parts = Parts {

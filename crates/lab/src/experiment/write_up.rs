@@ -1,7 +1,7 @@
 //! An experiment as a page with plots.
 
 use super::tables::{node_names, tables};
-use super::{Group, Moment, Summary};
+use super::{Group, Moment, Subject, Summary, status};
 use crate::plot::page::Page;
 use crate::plot::{Axis, BarSeries, Bars, Dot, Estimate, Frame, Lines, Map, Point, Series, Unit};
 use crate::published;
@@ -28,6 +28,33 @@ pub fn page(summary: &Summary, how: &str) -> String {
              over seeds; bars and bands show one.",
         );
     }
+    match summary.subject {
+        Subject::Places => push_places(&mut page, summary),
+        Subject::StatusLocality => push_status(&mut page, summary),
+    }
+    for table in tables(summary) {
+        page.heading(&table.title);
+        page.table(&table.header, &table.rows);
+    }
+    page.render()
+}
+
+fn push_status(page: &mut Page, summary: &Summary) {
+    page.paragraph(
+        "Status is ln(1 + in-links) among the pages of a crawl; ρ compares ranks of status over \
+         pairs of pages so many links apart. Errors are standard errors over webs, or of the \
+         sample where there is one web; bars show one.",
+    );
+    let names = summary.groups.iter().map(|group| name(summary, group));
+    let names: Vec<String> = names.collect();
+    let figures = summary.groups.iter().zip(&names);
+    let figures: Vec<(String, &str)> = figures
+        .map(|(group, name)| (status::figure(group).render(), name.as_str()))
+        .collect();
+    page.figures(&figures);
+}
+
+fn push_places(page: &mut Page, summary: &Summary) {
     let (map, best) = map(summary);
     let where_from = format!("Where the geo pages of {best} are");
     page.figures(&[
@@ -44,11 +71,6 @@ pub fn page(summary: &Summary, how: &str) -> String {
         (memory(summary).render(), "Memory of the process, all along"),
         (map.render(), &where_from),
     ]);
-    for table in tables(summary) {
-        page.heading(&table.title);
-        page.table(&table.header, &table.rows);
-    }
-    page.render()
 }
 
 fn name(summary: &Summary, group: &Group) -> String {

@@ -1,7 +1,7 @@
 //! What one pass over the log can count, exactly.
 
 use super::harvest::{Find, Harvest};
-use super::key_set::KeySet;
+use super::key_set::{KeySet, Marks};
 use super::recall::Recall;
 use super::report::{CentralityReport, Linkage, Mean};
 use super::trails::{self, Trails};
@@ -72,6 +72,11 @@ impl Counts {
             trails: Trails::new(settings.exact_pages.max(settings.sample_pages)),
             start: None,
         }
+    }
+
+    /// Marks a page that was downloaded; whether it was not marked before.
+    pub(super) fn mark(&self, marks: &mut Marks, page: u64) -> bool {
+        marks.mark(&self.pages, page)
     }
 
     /// Whether a page was downloaded.
@@ -190,6 +195,7 @@ impl Counts {
         let Linkage {
             centrality: means,
             locality,
+            status: status_locality,
         } = linkage;
         let sampled = Sampled {
             centrality_pages: means.n_sampled.unwrap_or(0),
@@ -216,6 +222,7 @@ impl Counts {
             diversity: ratio(self.domains.len(), self.n_pages),
             communication_overhead: ratio(n_handed_over, self.n_pages),
             locality: locality.locality,
+            status_locality,
             costs: Costs {
                 downloads: self.n_pages,
                 hand_overs: n_handed_over,

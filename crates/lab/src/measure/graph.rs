@@ -8,6 +8,7 @@ use super::key_set::KeyMap;
 use super::locality::TargetCounts;
 use super::report::{CentralityReport, Linkage, Locality, LocalityReport, Mean};
 use super::sample::links_of;
+use super::status::Kin;
 use store::visit::Visit;
 
 /// Different downloaded pages and their links.
@@ -19,6 +20,7 @@ pub(super) struct Graph {
     /// The node that was first to download it.
     nodes: Vec<u16>,
     mapped: Vec<Option<u32>>,
+    domains: Vec<u64>,
     /// Links of page i lie at `starts[i]..starts[i + 1]`, the last ones to the end.
     starts: Vec<usize>,
     links: Vec<u64>,
@@ -35,7 +37,7 @@ impl Graph {
 
     /// Adds a page. A page downloaded again keeps its first target and links
     /// and is a geo page if it ever was one.
-    pub(super) fn add(&mut self, page: u64, visit: &Visit) {
+    pub(super) fn add(&mut self, (page, domain): (u64, u64), visit: &Visit) {
         let is_geo = !visit.entities.is_empty();
         let position = self.is_geo.len() as u32;
         let first = *self.known.entry(page).or_insert(position);
@@ -46,14 +48,20 @@ impl Graph {
         self.is_geo.push(is_geo);
         self.nodes.push(visit.node);
         self.mapped.push(visit.mapped);
+        self.domains.push(domain);
         self.starts.push(self.links.len());
         self.links.extend(links_of(page, visit));
     }
 
-    /// Mean geo-centrality and the locality of links.
-    pub(super) fn finish(self, centrality: Centrality) -> Linkage {
+    /// Mean geo-centrality and the locality of links, and of the status of kin.
+    pub(super) fn finish(self, centrality: Centrality, mut kin: Kin) -> Linkage {
+        while !kin.is_done() {
+            self.show_to(&mut kin);
+            kin.settle();
+        }
         let sources = self.sources();
         Linkage {
+            status: kin.finish(),
             centrality: self.mean_centrality(&sources, centrality),
             locality: LocalityReport {
                 locality: locality(&self.mapped, &sources),
@@ -62,18 +70,34 @@ impl Graph {
         }
     }
 
+    /// Answers for the log.
+    fn show_to(&self, kin: &mut Kin) {
+        let is_page = |page: u64| self.known.contains_key(&page);
+        let wanted = match kin.wanted() {
+            Some(wanted) => wanted,
+            None => self.known.keys().copied().collect(),
+        };
+        for page in wanted {
+            if let Some(at) = self.known.get(&page) {
+                let keys = (page, self.domains[*at as usize]);
+                kin.add(keys, || self.links_at(*at as usize).to_vec(), is_page);
+            }
+        }
+    }
+
+    /// Where the links of the page at a position lead, inside or not.
+    fn links_at(&self, position: usize) -> &[u64] {
+        let end = self.starts.get(position + 1);
+        let end = end.copied().unwrap_or(self.links.len());
+        &self.links[self.starts[position]..end]
+    }
+
     /// For every page, the pages that link to it.
     fn sources(&self) -> Sources {
         let n_pages = self.is_geo.len();
         let inside = |page: usize| {
-            let end = self
-                .starts
-                .get(page + 1)
-                .copied()
-                .unwrap_or(self.links.len());
-            self.links[self.starts[page]..end]
-                .iter()
-                .filter_map(|link| self.known.get(link).map(|to| *to as usize))
+            let links = self.links_at(page).iter();
+            links.filter_map(|link| self.known.get(link).map(|to| *to as usize))
         };
         let mut ends = vec![0; n_pages + 1];
         for to in (0..n_pages).flat_map(inside) {

@@ -50,6 +50,13 @@ impl KeySet {
         }
     }
 
+    /// Forgets all keys and keeps its room.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(0);
+        self.n_keys = 0;
+        self.has_zero = false;
+    }
+
     pub(super) fn len(&self) -> u64 {
         self.n_keys as u64 + u64::from(self.has_zero)
     }
@@ -61,6 +68,37 @@ impl KeySet {
             let slot = find(&self.slots, key);
             self.slots[slot] = key;
         }
+    }
+}
+
+/// Which keys of a set were met, a bit each; the set must not grow meanwhile.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    bits: Vec<u64>,
+}
+
+impl Marks {
+    /// Marks a key; whether it is one of the set and was not marked before.
+    pub(super) fn mark(&mut self, keys: &KeySet, key: u64) -> bool {
+        if !keys.contains(key) {
+            return false;
+        }
+        let slot = match key {
+            0 => keys.slots.len(),
+            _ => find(&keys.slots, key),
+        };
+        self.bits
+            .resize((keys.slots.len() / 64 + 1).max(self.bits.len()), 0);
+        let bit = 1 << (slot % 64);
+        let word = &mut self.bits[slot / 64];
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Forgets all marks.
+    pub(super) fn clear(&mut self) {
+        self.bits.fill(0);
     }
 }
 
@@ -130,6 +168,21 @@ mod tests {
         assert!(!keys.contains(u64::MAX));
         let bytes = keys.slots.len() * 8;
         assert!(bytes <= 15 * model.len() + 8 * LEAST_SLOTS, "{bytes} bytes");
+    }
+
+    #[test]
+    fn marks_are_of_keys_that_are_there() {
+        let mut keys = KeySet::default();
+        for key in 0..500 {
+            keys.insert(key * 3);
+        }
+        let mut marks = Marks::default();
+        assert!((0..500).all(|key| marks.mark(&keys, key * 3)));
+        assert!(!marks.mark(&keys, 3) && !marks.mark(&keys, 4) && !marks.mark(&keys, 0));
+        marks.clear();
+        assert!(marks.mark(&keys, 0) && marks.mark(&keys, 3));
+        keys.clear();
+        assert!(!keys.contains(0) && !keys.contains(3) && keys.len() == 0);
     }
 
     #[test]

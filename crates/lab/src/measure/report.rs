@@ -38,6 +38,10 @@ pub struct Report {
     pub communication_overhead: Option<f64>,
     /// Whether linked pages are about the same target.
     pub locality: Locality,
+    /// Whether pages near each other are linked to about as often; absent without pages, and in
+    /// reports written before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_locality: Option<StatusLocality>,
     /// What the crawl did, to be multiplied by what each costs.
     pub costs: Costs,
     /// Geo pages ÷ pages, as focused crawling calls it.
@@ -129,6 +133,43 @@ pub struct Locality {
     pub n_linked: u64,
     /// How many other pairs there are.
     pub n_unlinked: u64,
+}
+
+/// Spearman's rank correlation of status, ln(1 + in-links), between pages that are drawn at
+/// random and pages one, two and three links away from them, in this order. In-links are those
+/// from downloaded pages.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct StatusLocality {
+    /// Wherever the other page is.
+    pub anywhere: Vec<StatusPairs>,
+    /// In the same registrable domain.
+    pub within: Vec<StatusPairs>,
+    /// In another one.
+    pub across: Vec<StatusPairs>,
+    /// Any two pages.
+    pub random: StatusPairs,
+}
+
+/// How alike pairs of pages are in status.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct StatusPairs {
+    /// Spearman's ρ; absent where one side is all the same.
+    pub rho: Option<f64>,
+    /// How likely pages that have nothing to do with each other were as much alike, or unlike.
+    pub p: Option<f64>,
+    /// How many.
+    pub pairs: u64,
+}
+
+impl StatusPairs {
+    /// The standard error of ρ, for pairs that have nothing to do with each other (Bonett and
+    /// Wright, *Sample size requirements for estimating Pearson, Kendall and Spearman
+    /// correlations*, 2000).
+    pub fn error(&self) -> Option<f64> {
+        let rho = self.rho.filter(|_| self.pairs > 3)?;
+        let spread = (1.0 - rho * rho) * (1.0 + rho * rho / 2.0).sqrt();
+        Some(spread / ((self.pairs - 3) as f64).sqrt())
+    }
 }
 
 /// What a crawl did. A policy that sends links to several nodes is paid for
@@ -255,4 +296,5 @@ pub(super) struct LocalityReport {
 pub(super) struct Linkage {
     pub(super) centrality: CentralityReport,
     pub(super) locality: LocalityReport,
+    pub(super) status: Option<StatusLocality>,
 }

@@ -1,5 +1,6 @@
 mod best_first;
 mod sampling;
+mod status;
 
 use super::*;
 use insta::assert_snapshot;

@@ -1,7 +1,7 @@
 //! Measures as comma separated values: one line for each measure of a crawl
 //! or a node, so that any number of crawls is one table.
 
-use super::{Measured, paths, rows};
+use super::{Measured, kinship, paths, rows};
 use std::fmt::Write;
 
 const HEADER: &str = "crawl,assign,order,node,measure,value,error\n";
@@ -36,6 +36,9 @@ pub(super) fn render(crawls: &[Measured]) -> String {
             push("all", row.key, row.value, row.error);
         }
         for (name, value) in paths::numbers(report) {
+            push("all", &name, Some(value), None);
+        }
+        for (name, value) in kinship::numbers(report) {
             push("all", &name, Some(value), None);
         }
         for node in &report.nodes {

@@ -1,9 +1,10 @@
 //! Measures as one page with plots, for any browser and without a network.
 
 mod figures;
+mod kinship_figures;
 mod path_figures;
 
-use super::{Measured, paths, rows};
+use super::{Measured, kinship, paths, rows};
 use crate::text::{percent, span, thousands};
 use lab::measure::{HarvestPoint, NodeReport, Report};
 use lab::plot::page::Page;
@@ -34,6 +35,7 @@ pub(super) fn render(crawls: &[Measured]) -> String {
     push_harvest(&mut page, crawls, &names);
     push_paths(&mut page, crawls, &names);
     push_exchange(&mut page, crawls, &names);
+    push_status(&mut page, crawls, &names);
     push_places(&mut page, crawls, &names);
     page.render()
 }
@@ -240,6 +242,40 @@ fn push_exchange(page: &mut Page, crawls: &[Measured], names: &[String]) {
             thousands(costs.hand_overs)
         ));
     }
+}
+
+/// Whether pages near each other are alike in status; nothing where no log tells.
+fn push_status(page: &mut Page, crawls: &[Measured], names: &[String]) {
+    let tables = crawls.iter().zip(names);
+    let tables: Vec<_> = tables
+        .filter_map(|(crawl, name)| {
+            let corner = if crawls.len() == 1 { "ρ" } else { name };
+            kinship::table(&crawl.report, corner)
+        })
+        .collect();
+    if tables.is_empty() {
+        return;
+    }
+    page.heading("Status locality");
+    for (header, rows) in &tables {
+        page.table(header, rows);
+    }
+    let captions: Vec<String> = names
+        .iter()
+        .map(|name| match crawls.len() {
+            1 => "Spearman's ρ of status, by links between two pages".to_owned(),
+            _ => format!("Spearman's ρ of status, by links between two pages: {name}"),
+        })
+        .collect();
+    let figures = crawls.iter().zip(&captions).filter_map(|(crawl, caption)| {
+        let status = crawl.report.status_locality.as_ref()?;
+        Some((kinship_figures::locality(status, caption), caption.as_str()))
+    });
+    page.figures(&figures.collect::<Vec<_>>());
+    page.paragraph(
+        "Status is ln(1 + in-links) among the pages of the crawl; p is the chance of a ρ as far \
+         from zero if there were no relation.",
+    );
 }
 
 fn push_places(page: &mut Page, crawls: &[Measured], names: &[String]) {

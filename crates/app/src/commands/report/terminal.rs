@@ -1,6 +1,6 @@
 //! Measures in a terminal: who found how much, then how good that is.
 
-use super::{Measured, paths, rows};
+use super::{Measured, kinship, paths, rows};
 use crate::table::Table;
 use crate::text::{percent, thousands};
 use lab::measure::Report;
@@ -109,7 +109,28 @@ fn measures(crawls: &[Measured]) -> String {
     if crawls.iter().any(|crawl| crawl.published().is_some()) {
         text.push_str("the 2006 paper: 12.8 million pages of the real web in two weeks\n");
     }
-    text + &paths(crawls, &names)
+    text + &paths(crawls, &names) + &statuses(crawls, &names)
+}
+
+/// Whether pages near each other are alike in status, a table for each crawl.
+fn statuses(crawls: &[Measured], names: &[String]) -> String {
+    let mut text = String::new();
+    for (crawl, name) in crawls.iter().zip(names) {
+        let corner = match crawls.len() {
+            1 => "status locality".to_owned(),
+            _ => format!("status locality: {name}"),
+        };
+        let Some((header, rows)) = kinship::table(&crawl.report, &corner) else {
+            continue;
+        };
+        let mut table = Table::of(header);
+        for row in rows {
+            table.push(row);
+        }
+        text.push('\n');
+        text.push_str(&table.render());
+    }
+    text
 }
 
 /// How geo pages were come by; nothing where no log tells.

@@ -72,6 +72,27 @@ fn a_sample_of_everything_is_exact() {
     }
 }
 
+#[test]
+fn status_locality_is_the_same_from_a_graph_and_from_the_log() {
+    for seed in 0..3 {
+        let log = log(seed, 1500);
+        let held = measure_with(settings(1_000_000, 700, 2), &log);
+        let read = measure_with(settings(0, 700, 2), &log);
+        let held = held.status_locality.unwrap();
+        assert_eq!(Some(&held), read.status_locality.as_ref());
+        assert!(held.anywhere[0].pairs > 690, "{held:?}");
+        // Towns link within and across, and to themselves more than thrice.
+        assert!(
+            held.across.iter().all(|pairs| pairs.pairs > 100),
+            "{held:?}"
+        );
+        assert!(
+            held.within.iter().all(|pairs| pairs.pairs > 100),
+            "{held:?}"
+        );
+    }
+}
+
 /// How many errors an estimate is off.
 fn off(exact: Option<f64>, estimate: Option<f64>, error: Option<f64>) -> f64 {
     (estimate.unwrap() - exact.unwrap()).abs() / error.unwrap()
@@ -123,5 +144,5 @@ fn a_crawl_that_goes_on_meanwhile_is_measured_as_it_was() {
     };
     let grown = super::super::measure(shares(), settings(0, 200, 2), None, open).unwrap();
     assert_eq!(grown, measure_with(settings(0, 200, 2), before));
-    assert_eq!(n_passes, 2);
+    assert_eq!(n_passes, 4);
 }
