@@ -2,8 +2,8 @@
 //! fast it answers sixteen clients.
 //!
 //! `cargo bench -p bench --bench search`; LOCAVORE_BENCH_PAGES sets the number
-//! of pages, LOCAVORE_BENCH_CRAWL names a crawl to take instead of making one,
-//! with LOCAVORE_BENCH_ASK_ONLY its index is only asked.
+//! of pages, LOCAVORE_BENCH_CRAWL names a crawl to take, made there if there is
+//! none; with LOCAVORE_BENCH_ASK_ONLY its index is only asked.
 
 #![allow(clippy::print_stdout)]
 
@@ -56,7 +56,8 @@ const PLACES: [&str; 8] = [
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let dir = match std::env::var_os("LOCAVORE_BENCH_CRAWL") {
-        Some(dir) => PathBuf::from(dir),
+        Some(dir) if Path::new(&dir).exists() => PathBuf::from(dir),
+        Some(dir) => crawl(Path::new(&dir))?,
         None => crawl(&folder.path().join("crawl"))?,
     };
     let index = build(&dir)?;
