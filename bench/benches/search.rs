@@ -3,7 +3,8 @@
 //!
 //! `cargo bench -p bench --bench search`; LOCAVORE_BENCH_PAGES sets the number
 //! of pages, LOCAVORE_BENCH_CRAWL names a crawl to take, made there if there is
-//! none; with LOCAVORE_BENCH_ASK_ONLY its index is only asked.
+//! none; with LOCAVORE_BENCH_ASK_ONLY its index is only asked, and with
+//! LOCAVORE_BENCH_EACH every question also alone.
 
 #![allow(clippy::print_stdout)]
 
@@ -69,6 +70,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         size_of(&dir.join("index/anchors")) as f64 / n_pages as f64,
     );
     ask_all(&index);
+    if std::env::var_os("LOCAVORE_BENCH_EACH").is_some() {
+        ask_each(&index);
+    }
     println!(
         "memory: {} MiB now, {} MiB at most, the crawl's where one was made",
         memory() >> 20,
@@ -153,8 +157,40 @@ fn ask_all(index: &Index) {
     );
 }
 
+/// CPU time of every single question when nobody else asks: the least of
+/// twenty, since other work on the machine only adds.
+fn ask_each(index: &Index) {
+    const N_TIMES: u32 = 20;
+    let n_questions = WORDS.len() * PLACES.len();
+    let mut each: Vec<(Duration, u64, usize)> = (0..n_questions)
+        .map(|nth| {
+            let asks = (0..N_TIMES).map(|_| cpu_time_of(|| ask(index, nth).1));
+            let (time, n_pages) = asks.min().unwrap_or_default();
+            (time, n_pages, nth)
+        })
+        .collect();
+    each.sort();
+    let sum: Duration = each.iter().map(|(time, ..)| *time).sum();
+    println!(
+        "{:8.3} CPU ms a question on average, of each the least of {N_TIMES}",
+        sum.as_secs_f64() * 1e3 / each.len() as f64
+    );
+    for (time, n_pages, nth) in each {
+        let (words, place) = question(nth);
+        let time = time.as_secs_f64() * 1e3;
+        println!("{time:8.2} CPU ms, {n_pages:7} pages: {words} {place}");
+    }
+}
+
+fn question(nth: usize) -> (&'static str, &'static str) {
+    (
+        WORDS[nth % WORDS.len()],
+        PLACES[nth / WORDS.len() % PLACES.len()],
+    )
+}
+
 fn ask(index: &Index, nth: usize) -> (Duration, u64) {
-    let (words, place) = (WORDS[nth % 8], PLACES[nth / 8 % 8]);
+    let (words, place) = question(nth);
     let ask = Ask {
         query: format!("{words} {place}"),
         n_hits: 10,

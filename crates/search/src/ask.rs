@@ -19,7 +19,7 @@ use crate::words::Cutter;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Helps, Location, Question, QuestionReader};
 use plan::{Reach, pages};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tantivy::TantivyError;
 
 /// Pages that an answer may begin at: nobody reads further, and what lies
@@ -75,10 +75,11 @@ pub struct Ask {
 impl Index {
     /// Answers a query.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, SearchError> {
-        self.answer(ask).map_err(|source| self.read_error(source))
+        let answer = self.cutters.lend(|cutter| self.answer(ask, cutter));
+        answer.map_err(|source| self.read_error(source))
     }
 
-    fn answer(&self, ask: &Ask) -> Result<Answer, TantivyError> {
+    fn answer(&self, ask: &Ask, cutter: &mut Cutter) -> Result<Answer, TantivyError> {
         let question = self.question(ask);
         let (region, is_read) = match (&ask.region, &question.location) {
             (Some(region), _) => (Some(region.clone()), false),
@@ -86,8 +87,7 @@ impl Index {
             // "near me"
             (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
         };
-        let mut cutter = Cutter::new();
-        let wishes = Wishes::read(&mut cutter, &question.words);
+        let wishes = Wishes::read(cutter, &question.words);
         let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
         let mut search = Search {
             index: self,
@@ -98,10 +98,10 @@ impl Index {
             takes_any_word: false,
         };
         let gathered = match asks_something {
-            true => search.widening(is_read, &mut cutter)?,
+            true => search.widening(is_read, cutter)?,
             false => Gathered::default(),
         };
-        show::answer(&search, &question, gathered, &mut cutter)
+        show::answer(&search, &question, gathered, cutter)
     }
 
     fn question(&self, ask: &Ask) -> Question {
@@ -205,6 +205,8 @@ impl Search<'_> {
         let query = pages(self);
         let n_hits = self.ask.n_hits.min(MAX_HITS);
         let collector = Gather {
+            look: Arc::clone(&self.index.look),
+            relations: Arc::default(),
             region: self.reach.region(self.region.as_ref()),
             // Copies and too many pages of one host are left out of these, and
             // those without the phrase.
@@ -215,6 +217,6 @@ impl Search<'_> {
             since: self.ask.since,
             as_of: self.ask.as_of,
         };
-        self.index.reader.searcher().search(&query, &collector)
+        self.index.look.searcher.search(&query, &collector)
     }
 }

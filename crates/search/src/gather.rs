@@ -1,13 +1,12 @@
 //! Goes over all pages that match, judges them, keeps the best and counts the rest.
 
-use crate::index::{Point, Share, name};
-use crate::region::{Fit, Judge, Region, Why};
+use crate::index::Share;
+use crate::look::{Columns, Look, Numbered};
+use crate::region::{Fit, Judge, Region, Relations, Why};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::{Arc, Mutex, PoisonError};
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::columnar::{Column, StrColumn};
-use tantivy::fastfield::FacetReader;
-use tantivy::schema::Facet;
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
 
 /// How much of a page's words count where its places do not fit at all well.
@@ -15,6 +14,11 @@ const LEAST_FIT: f32 = 0.05;
 
 /// What each tenfold of linking domains adds.
 const PER_STATUS: f32 = 0.15;
+
+/// Pages of a segment that are all asked where they are from; of those that
+/// follow, one of so many: it takes longer than finding them.
+const ALL_ASKED: u64 = 1_000;
+const OF_SO_MANY: u32 = 16;
 
 /// A page that matches, with what speaks for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,8 +54,9 @@ impl PartialOrd for Found {
 }
 
 /// What is to be gathered.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Gather {
+    pub(crate) look: Arc<Look>,
     pub(crate) region: Option<Region>,
     /// Pages kept.
     pub(crate) n_best: usize,
@@ -59,18 +64,30 @@ pub(crate) struct Gather {
     pub(crate) since: Option<u64>,
     /// Visited up to this position of the log.
     pub(crate) as_of: Option<u64>,
+    /// What was found out about places, handed on from segment to segment.
+    pub(crate) relations: Arc<Mutex<Relations>>,
 }
 
 /// What was gathered.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Gathered {
     /// Best first.
     pub(crate) best: Vec<Found>,
     /// Pages that match in all.
     pub(crate) n_pages: u64,
-    pub(crate) places: BTreeMap<String, u64>,
-    pub(crate) hosts: BTreeMap<String, u64>,
-    pub(crate) languages: BTreeMap<String, u64>,
+    pub(crate) counts: Counts,
+}
+
+/// Where the pages that match are from.
+#[derive(Default)]
+pub(crate) struct Counts {
+    /// By GeoNames id.
+    pub(crate) places: Numbered<u32, u32>,
+    /// By host, each with one of its pages.
+    pub(crate) sites: Numbered<u64, (u32, DocAddress)>,
+    pub(crate) languages: BTreeMap<String, u32>,
+    /// Not every page was asked.
+    pub(crate) is_estimate: bool,
 }
 
 impl Collector for Gather {
@@ -80,23 +97,16 @@ impl Collector for Gather {
     fn for_segment(
         &self,
         segment: SegmentOrdinal,
-        reader: &SegmentReader,
+        _reader: &SegmentReader,
     ) -> tantivy::Result<OfSegment> {
-        let fast = reader.fast_fields();
+        let known = std::mem::take(&mut *lock(&self.relations));
         Ok(OfSegment {
             segment,
-            judge: Judge::new(self.region.clone()),
+            judge: Judge::new(self.region.clone(), known),
+            columns: self.look.segment(segment).clone(),
             settings: self.clone(),
-            shares: fast.u64(name::SHARE)?,
-            points: fast.u64(name::POINT)?,
-            in_links: fast.u64(name::IN_LINKS)?,
-            groups: fast.u64(name::GROUP)?,
-            at: fast.u64(name::AT)?,
-            seq: fast.u64(name::SEQ)?,
-            hosts: Tally::new(fast.str(name::HOST)?),
-            languages: Tally::new(fast.str(name::LANGUAGE)?),
-            places: reader.facet_reader(name::PLACE).ok(),
-            n_of_place: HashMap::new(),
+            languages: Vec::new(),
+            counts: Counts::default(),
             best: BinaryHeap::new(),
             n_pages: 0,
         })
@@ -107,19 +117,12 @@ impl Collector for Gather {
     }
 
     fn merge_fruits(&self, fruits: Vec<Gathered>) -> tantivy::Result<Gathered> {
-        let mut all = Gathered::default();
+        let mut fruits = fruits.into_iter();
+        let mut all = fruits.next().unwrap_or_default();
         for fruit in fruits {
             all.n_pages += fruit.n_pages;
             all.best.extend(fruit.best);
-            for (sum, part) in [
-                (&mut all.places, fruit.places),
-                (&mut all.hosts, fruit.hosts),
-                (&mut all.languages, fruit.languages),
-            ] {
-                for (name, n) in part {
-                    *sum.entry(name).or_default() += n;
-                }
-            }
+            all.counts.add(fruit.counts);
         }
         all.best.sort_unstable();
         all.best.truncate(self.n_best);
@@ -132,16 +135,10 @@ pub(crate) struct OfSegment {
     segment: SegmentOrdinal,
     settings: Gather,
     judge: Judge,
-    shares: Column<u64>,
-    points: Column<u64>,
-    in_links: Column<u64>,
-    groups: Column<u64>,
-    at: Column<u64>,
-    seq: Column<u64>,
-    hosts: Tally,
-    languages: Tally,
-    places: Option<FacetReader>,
-    n_of_place: HashMap<u64, u64>,
+    columns: Columns,
+    counts: Counts,
+    /// By the segment's numbers.
+    languages: Vec<u32>,
     best: BinaryHeap<Found>,
     n_pages: u64,
 }
@@ -150,134 +147,139 @@ impl SegmentCollector for OfSegment {
     type Fruit = Gathered;
 
     fn collect(&mut self, doc: DocId, text: Score) {
-        let seq = self.seq.first(doc).unwrap_or(0);
-        let is_too_new = self.settings.as_of.is_some_and(|as_of| seq > as_of);
-        let is_too_old = self.settings.since.is_some_and(|since| {
-            let at = self.at.first(doc).unwrap_or(0);
-            at < since
-        });
-        if is_too_new || is_too_old {
+        if self.is_out_of_time(doc) {
             return;
         }
-        let shares = self.shares.values_for_doc(doc).map(Share::unpack);
-        let points = self.points.values_for_doc(doc).map(Point::unpack);
-        let Some(fit) = self.judge.judge(shares, points) else {
+        let is_full = self.best.len() >= self.settings.n_best;
+        let worst = self.best.peek().filter(|_| is_full).copied();
+        let is_beaten = |score: f32| worst.is_some_and(|worst| score * MOST_STATUS < worst.score);
+        // However well its places fit, it is not among the best.
+        if self.judge.is_sure() && is_beaten(text) {
+            self.count(doc);
+            return;
+        }
+        let columns = &self.columns;
+        let Some(fit) = self.judge.judge(columns.shares(doc), columns.points(doc)) else {
             return;
         };
-        self.n_pages += 1;
-        self.count(doc);
-        let n_in_links = self.in_links.first(doc).unwrap_or(0);
-        let status = 1.0 + PER_STATUS * (1.0 + n_in_links as f32).log10();
-        let score = text * (LEAST_FIT + (1.0 - LEAST_FIT) * fit.value) * status;
+        let by_fit = text * (LEAST_FIT + (1.0 - LEAST_FIT) * fit.value);
+        if is_beaten(by_fit) {
+            self.count(doc);
+            return;
+        }
+        let n_in_links = self.columns.in_links.first(doc).unwrap_or(0);
+        let status = status(n_in_links);
         let found = Found {
-            score,
+            score: by_fit * status,
             text,
             fit,
             status,
             group: 0,
-            seq,
+            seq: self.columns.seq.first(doc).unwrap_or(0),
             address: DocAddress::new(self.segment, doc),
         };
-        if self.best.len() < self.settings.n_best {
-            self.best.push(found);
-        } else if self.best.peek().is_some_and(|worst| found < *worst) {
-            self.best.pop();
-            self.best.push(found);
+        match worst {
+            None => self.best.push(found),
+            Some(worst) if found < worst => {
+                self.best.pop();
+                self.best.push(found);
+            }
+            Some(_) => {}
         }
+        self.count(doc);
     }
 
     fn harvest(self) -> Gathered {
+        *lock(&self.settings.relations) = self.judge.into_relations();
         let mut best = self.best.into_vec();
         for found in &mut best {
-            found.group = self.groups.first(found.address.doc_id).unwrap_or(found.seq);
+            let group = self.columns.groups.first(found.address.doc_id);
+            found.group = group.unwrap_or(found.seq);
+        }
+        let mut counts = self.counts;
+        for (ord, n) in (0..).zip(self.languages).filter(|(_, n)| *n > 0) {
+            if let Some(name) = self.columns.language_name(ord) {
+                counts.languages.insert(name, n);
+            }
         }
         Gathered {
             best,
             n_pages: self.n_pages,
-            places: names_of_facets(self.places.as_ref(), &self.n_of_place),
-            hosts: self.hosts.names(),
-            languages: self.languages.names(),
+            counts,
         }
     }
 }
 
 impl OfSegment {
+    fn is_out_of_time(&self, doc: DocId) -> bool {
+        let is_too_new = self.settings.as_of.is_some_and(|as_of| {
+            let seq = self.columns.seq.first(doc).unwrap_or(0);
+            seq > as_of
+        });
+        let is_too_old = self.settings.since.is_some_and(|since| {
+            let at = self.columns.at.first(doc).unwrap_or(0);
+            at < since
+        });
+        is_too_new || is_too_old
+    }
+
+    /// Counts a page that matches; of very many, where they are from is asked
+    /// of some.
     fn count(&mut self, doc: DocId) {
-        self.hosts.add(doc);
-        self.languages.add(doc);
-        if let Some(places) = &self.places {
-            for ord in places.facet_ords(doc) {
-                *self.n_of_place.entry(ord).or_default() += 1;
+        let nth = self.n_pages;
+        self.n_pages += 1;
+        if nth < ALL_ASKED {
+            self.count_as(doc, 1);
+        } else if nth.is_multiple_of(OF_SO_MANY.into()) {
+            self.count_as(doc, OF_SO_MANY);
+            self.counts.is_estimate = true;
+        }
+    }
+
+    fn count_as(&mut self, doc: DocId, n: u32) {
+        let address = DocAddress::new(self.segment, doc);
+        let site = self.columns.sites.first(doc).unwrap_or(0);
+        self.counts.sites.entry(site).or_insert((0, address)).0 += n;
+        if let Some(ord) = self.columns.language(doc) {
+            let ord = ord as usize;
+            if self.languages.len() <= ord {
+                self.languages.resize(ord + 1, 0);
             }
+            self.languages[ord] += n;
+        }
+        for share in self.columns.shares(doc).filter(Share::is_own) {
+            *self.counts.places.entry(share.place).or_default() += n;
         }
     }
 }
 
-fn names_of_facets(
-    places: Option<&FacetReader>,
-    counts: &HashMap<u64, u64>,
-) -> BTreeMap<String, u64> {
-    let mut names = BTreeMap::new();
-    let Some(places) = places else {
-        return names;
-    };
-    let mut facet = Facet::root();
-    for (n, ord) in most(counts) {
-        if places.facet_from_ord(ord, &mut facet).is_ok() {
-            *names.entry(facet.to_path_string()).or_default() += n;
+impl Counts {
+    fn add(&mut self, other: Counts) {
+        self.is_estimate |= other.is_estimate;
+        for (place, n) in other.places {
+            *self.places.entry(place).or_default() += n;
         }
-    }
-    names
-}
-
-/// Counts the values of a text field.
-struct Tally {
-    column: Option<StrColumn>,
-    counts: HashMap<u64, u64>,
-}
-
-impl Tally {
-    fn new(column: Option<StrColumn>) -> Tally {
-        Tally {
-            column,
-            counts: HashMap::new(),
+        for (site, (n, page)) in other.sites {
+            self.sites.entry(site).or_insert((0, page)).0 += n;
         }
-    }
-
-    fn add(&mut self, doc: DocId) {
-        if let Some(column) = &self.column {
-            for ord in column.term_ords(doc) {
-                *self.counts.entry(ord).or_default() += 1;
-            }
+        for (language, n) in other.languages {
+            *self.languages.entry(language).or_default() += n;
         }
-    }
-
-    /// The most frequent ones.
-    fn names(&self) -> BTreeMap<String, u64> {
-        let mut names = BTreeMap::new();
-        let Some(column) = &self.column else {
-            return names;
-        };
-        for (n, ord) in most(&self.counts) {
-            let mut name = String::new();
-            if column.ord_to_str(ord, &mut name).unwrap_or(false) {
-                names.insert(name, n);
-            }
-        }
-        names
     }
 }
 
-/// Values of one segment that are named: looking up a name takes longer than
-/// counting a hundred pages.
-const MOST_NAMES: usize = 20;
+/// What links to a page add to its worth.
+fn status(n_domains: u64) -> f32 {
+    1.0 + PER_STATUS * (1.0 + n_domains as f32).log10()
+}
 
-/// The most frequent values, with how many pages have them.
-fn most(counts: &HashMap<u64, u64>) -> Vec<(u64, u64)> {
-    let mut counts: Vec<(u64, u64)> = counts.iter().map(|(ord, n)| (*n, *ord)).collect();
-    counts.sort_unstable_by(|a, b| b.cmp(a));
-    counts.truncate(MOST_NAMES);
-    counts
+/// More than what any page is worth by its links: no more than a few dozen
+/// domains are counted.
+const MOST_STATUS: f32 = 1.0 + PER_STATUS * 3.0;
+
+fn lock(relations: &Mutex<Relations>) -> std::sync::MutexGuard<'_, Relations> {
+    // What another thread knew when it failed is true all the same.
+    relations.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Found {

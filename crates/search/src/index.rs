@@ -16,23 +16,26 @@
 //! differ in the address, and know what they are copies of.
 
 mod anchors;
+mod check;
 mod mark;
 mod schema;
 mod scope;
 mod sheet;
 mod view;
 
+use crate::look::Look;
+use crate::words::{Cutter, Cutters};
 use anchors::Anchors;
 use mark::Mark;
 use place::gazetteer::Gazetteer;
 use place::geoparse::Geoparser;
-pub(crate) use schema::{Fields, facet, name};
+pub(crate) use schema::{Fields, Stored, facet, name};
 pub(crate) use scope::{Point, Share};
 use sheet::{Sheet, SheetReader};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use store::crawl_dir::{StoreError, VisitReader};
 use store::visit::{Likeness, Visit};
 use tantivy::indexer::{IndexWriter, IndexWriterOptions};
@@ -57,7 +60,9 @@ pub struct Index {
     /// Where its files are.
     pub(crate) home: PathBuf,
     pub(crate) fields: Fields,
-    pub(crate) reader: IndexReader,
+    pub(crate) look: Arc<Look>,
+    pub(crate) cutters: Cutters,
+    reader: IndexReader,
     tantivy: tantivy::Index,
     mark: Option<Mark>,
 }
@@ -170,10 +175,7 @@ impl Index {
         let lock = lock(&self.home).map_err(|source| prepare(&self.home, source))?;
         match lock {
             Some(_lock) => self.catch_up(dir, &mut |_| {})?,
-            None => {
-                let reloaded = self.reader.reload();
-                reloaded.map_err(|source| write_error(&self.home, source))?;
-            }
+            None => self.look_again()?,
         }
         Ok(self.n_visits() > before)
     }
@@ -185,7 +187,7 @@ impl Index {
 
     /// How many pages can be found.
     pub fn n_pages(&self) -> u64 {
-        self.reader.searcher().num_docs()
+        self.look.searcher.num_docs()
     }
 
     /// Opens what is on disk, if all of it is as it was written.
@@ -198,11 +200,7 @@ impl Index {
         if tantivy.schema() != schema::schema() {
             return Err(Flaw::OtherVersion);
         }
-        // Damaged postings may be read as anything, or not end: better to
-        // read every byte once than to trust any of them.
-        if let Some(file) = tantivy.validate_checksum()?.into_iter().next() {
-            return Err(Flaw::Checksum(file));
-        }
+        check::check(&tantivy, home)?;
         let metas = tantivy.load_metas()?;
         let mark = match &metas.payload {
             Some(payload) => Some(Mark::parse(payload).ok_or(Flaw::OtherVersion)?),
@@ -246,6 +244,8 @@ impl Index {
         Ok(Index {
             home: home.to_path_buf(),
             fields: Fields::of(&tantivy.schema())?,
+            look: Arc::new(Look::at(&reader)?),
+            cutters: Cutters::default(),
             reader,
             tantivy,
             mark,
@@ -260,8 +260,15 @@ impl Index {
         }
         let anchors = Anchors::open(&self.home.join("anchors"))?;
         self.write(dir, &anchors, visits, hear)?;
+        self.look_again()
+    }
+
+    /// Sees what was written since.
+    fn look_again(&mut self) -> Result<(), SearchError> {
         let reloaded = self.reader.reload();
-        reloaded.map_err(|source| write_error(&self.home, source))
+        let look = reloaded.and_then(|()| Look::at(&self.reader));
+        self.look = Arc::new(look.map_err(|source| write_error(&self.home, source))?);
+        Ok(())
     }
 
     fn write(
@@ -314,7 +321,7 @@ impl Index {
         let mut sheets = read_all(readers, findable.collect());
         let noted = sheets.iter_mut().flat_map(|sheet| sheet.noted.drain(..));
         anchors.note(noted.collect())?;
-        let mut cutter = crate::words::Cutter::new();
+        let mut cutter = Cutter::new();
         for sheet in &sheets {
             writer.delete_term(self.fields.key(&sheet.visit.url));
             if !is_shown(&sheet.visit) {
@@ -374,7 +381,7 @@ fn readers(dir: &Path) -> Vec<SheetReader<'_>> {
     let reader = |_| SheetReader {
         dir,
         geoparser: &GEOPARSER,
-        cutter: crate::words::Cutter::new(),
+        cutter: Cutter::new(),
     };
     (0..n_cores).map(reader).collect()
 }

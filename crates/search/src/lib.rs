@@ -15,7 +15,9 @@ pub mod places;
 pub mod region;
 pub mod snippet;
 
+mod any_of;
 mod gather;
+mod look;
 mod syntax;
 mod words;
 

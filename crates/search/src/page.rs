@@ -1,7 +1,7 @@
 //! One page that the index knows, by its URL.
 
 use crate::ask::places_of;
-use crate::index::{Index, SearchError, Share, name};
+use crate::index::{Index, SearchError, Share};
 use tantivy::collector::TopDocs;
 use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
@@ -34,7 +34,7 @@ impl Index {
     }
 
     fn find_page(&self, url: &str) -> Result<Option<PageRecord>, TantivyError> {
-        let searcher = self.reader.searcher();
+        let searcher = &self.look.searcher;
         let term = Term::from_field_text(self.fields.url, url);
         let query = TermQuery::new(term, IndexRecordOption::Basic);
         let best = TopDocs::with_limit(1).order_by_score();
@@ -42,22 +42,13 @@ impl Index {
             return Ok(None);
         };
         let stored = self.fields.read(&searcher.doc(address)?);
-        let fast = searcher.segment_reader(address.segment_ord).fast_fields();
-        let shares = fast.u64(name::SHARE)?;
-        let shares: Vec<Share> = shares
-            .values_for_doc(address.doc_id)
-            .map(Share::unpack)
-            .collect();
-        let mut language = String::new();
-        if let Some(languages) = fast.str(name::LANGUAGE)?
-            && let Some(ord) = languages.term_ords(address.doc_id).next()
-        {
-            languages.ord_to_str(ord, &mut language)?;
-        }
+        let columns = self.look.of(address);
+        let shares: Vec<Share> = columns.shares(address.doc_id).collect();
+        let language = self.look.language(address)?;
         Ok(Some(PageRecord {
             url: stored.url,
             title: stored.title,
-            fetched: fast.u64(name::AT)?.first(address.doc_id).unwrap_or(0),
+            fetched: columns.at.first(address.doc_id).unwrap_or(0),
             language: Some(language).filter(|language| !language.is_empty()),
             places: places_of(&shares),
             addresses: stored.addresses,

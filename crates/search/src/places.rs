@@ -27,8 +27,8 @@ impl Index {
         let mut collector = FacetCollector::for_field(name::PLACE);
         collector.add_facet(under.clone());
         let counts = self
-            .reader
-            .searcher()
+            .look
+            .searcher
             .search(&AllQuery, &collector)
             .map_err(|source| self.read_error(source))?;
         let count = |(facet, n_pages): (&Facet, u64)| PlaceCount {
@@ -50,7 +50,7 @@ impl Index {
         let geonameid = Gazetteer::built_in().place(place).geonameid;
         let term = Term::from_field_u64(self.fields.within, u64::from(geonameid));
         let query = TermQuery::new(term, IndexRecordOption::Basic);
-        let counted = self.reader.searcher().search(&query, &Count);
+        let counted = self.look.searcher.search(&query, &Count);
         counted.map_or(0, |n| n as u64)
     }
 

@@ -7,9 +7,10 @@
 //! their distance.
 
 use crate::index::{Point, Share};
+use crate::look::Numbered;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use place::sphere::kilometres;
-use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// What is asked for, geographically.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,9 +136,12 @@ const BESIDE_MOST: f64 = 100.0;
 /// What a city in the circle counts for that has no address there.
 const ONLY_CITY: f32 = 0.5;
 
+/// What was found out about places, since pages share them.
+pub(crate) type Relations = Numbered<u32, Relation>;
+
 /// How a place fits, before it is known how much of a page it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Relation {
+pub(crate) enum Relation {
     /// It is the place asked for, or lies in it.
     Inside,
     /// It holds it: what a page about it says of the place asked for.
@@ -148,13 +152,11 @@ enum Relation {
 }
 
 /// Judges pages by one region.
-#[derive(Debug, Clone)]
 pub(crate) struct Judge {
     region: Option<Region>,
     /// GeoNames id of the place asked for; zero where it is none.
     asked: u32,
-    /// What was found out about places, since pages share them.
-    relations: HashMap<u32, Relation>,
+    relations: Relations,
 }
 
 /// How a page's places fit.
@@ -163,6 +165,14 @@ pub(crate) struct Fit {
     /// From 0, not at all, to 1.
     pub(crate) value: f32,
     pub(crate) why: Why,
+}
+
+impl Fit {
+    /// Where nothing is asked for, every page fits.
+    pub(crate) const ANYWHERE: Fit = Fit {
+        value: 1.0,
+        why: Why::Anywhere,
+    };
 }
 
 /// The best reason for a fit.
@@ -190,7 +200,8 @@ impl Why {
 }
 
 impl Judge {
-    pub(crate) fn new(region: Option<Region>) -> Judge {
+    /// With what is known of places in this region already.
+    pub(crate) fn new(region: Option<Region>, relations: Relations) -> Judge {
         let asked = match &region {
             Some(Region::About(place) | Region::Within(place)) => {
                 Gazetteer::built_in().place(*place).geonameid
@@ -200,8 +211,20 @@ impl Judge {
         Judge {
             region,
             asked,
-            relations: HashMap::new(),
+            relations,
         }
+    }
+
+    /// Whether pages that are filed under the region are all there is to
+    /// judge: any page, or those about a place. Circles and areas are looked up
+    /// by cells that reach beyond them.
+    pub(crate) fn is_sure(&self) -> bool {
+        !matches!(self.region, Some(Region::Near { .. } | Region::Inside(_)))
+    }
+
+    /// What it has found out about places.
+    pub(crate) fn into_relations(self) -> Relations {
+        self.relations
     }
 
     /// None if a page has nothing to do with the region.
@@ -211,10 +234,7 @@ impl Judge {
         points: impl Iterator<Item = Point>,
     ) -> Option<Fit> {
         let Some(region) = &self.region else {
-            return Some(Fit {
-                value: 1.0,
-                why: Why::Anywhere,
-            });
+            return Some(Fit::ANYWHERE);
         };
         if let Some(fit) = fit_of_points(region, points) {
             return Some(fit);
@@ -286,20 +306,66 @@ fn decay(distance: f64, reach: f64) -> f32 {
     (-distance / reach.max(0.05)).exp() as f32
 }
 
+/// What is to be known of a place to judge pages about it.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    id: PlaceId,
+    /// What it lies in, itself first, the rest as often as there is room.
+    chain: [PlaceId; 6],
+    kind: Kind,
+    lat: f32,
+    lon: f32,
+}
+
+/// Places that pages were about: looking one up in the gazetteer takes as long
+/// as judging ten pages.
+static SPOTS: LazyLock<RwLock<Numbered<u32, Option<Spot>>>> = LazyLock::new(RwLock::default);
+
+impl Spot {
+    fn of(geonameid: u32) -> Option<Spot> {
+        let known = || SPOTS.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(spot) = known().get(&geonameid) {
+            return *spot;
+        }
+        let gazetteer = Gazetteer::built_in();
+        let spot = gazetteer.by_geonameid(geonameid).map(|id| {
+            let place = gazetteer.place(id);
+            let mut chain = [id; 6];
+            for (room, outer) in chain.iter_mut().zip(gazetteer.chain(id)) {
+                *room = outer;
+            }
+            Spot {
+                id,
+                chain,
+                kind: place.kind,
+                lat: place.lat,
+                lon: place.lon,
+            }
+        });
+        let mut known = SPOTS.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(geonameid, spot);
+        spot
+    }
+
+    fn lies_in(&self, place: PlaceId) -> bool {
+        self.chain.contains(&place)
+    }
+
+    /// Where it is, if it is a town.
+    fn town(&self) -> Option<(f64, f64)> {
+        let is_town = self.kind.is_settlement();
+        is_town.then_some((f64::from(self.lat), f64::from(self.lon)))
+    }
+}
+
 fn relation(region: &Region, geonameid: u32) -> Relation {
-    let gazetteer = Gazetteer::built_in();
-    let Some(id) = gazetteer.by_geonameid(geonameid) else {
+    let Some(spot) = Spot::of(geonameid) else {
         return Relation::Nothing;
     };
-    // Where it is, if it is a town.
-    let town = || {
-        let place = gazetteer.place(id);
-        let is_town = place.kind.is_settlement();
-        is_town.then_some((f64::from(place.lat), f64::from(place.lon)))
-    };
+    let town = || spot.town();
     match region {
-        Region::About(asked) => relation_to(gazetteer, *asked, id),
-        Region::Within(asked) => match gazetteer.chain(id).any(|outer| outer == *asked) {
+        Region::About(asked) => relation_to(*asked, &spot),
+        Region::Within(asked) => match spot.lies_in(*asked) {
             true => Relation::Inside,
             false => Relation::Nothing,
         },
@@ -321,21 +387,29 @@ fn relation(region: &Region, geonameid: u32) -> Relation {
     }
 }
 
-fn relation_to(gazetteer: &Gazetteer, asked: PlaceId, id: PlaceId) -> Relation {
-    if gazetteer.chain(id).any(|outer| outer == asked) {
+fn relation_to(asked: PlaceId, spot: &Spot) -> Relation {
+    if spot.lies_in(asked) {
         return Relation::Inside;
     }
-    if gazetteer.chain(asked).any(|outer| outer == id) {
-        return Relation::Holds(match gazetteer.kind(id) {
+    let Some(asked) = Spot::of(Gazetteer::built_in().place(asked).geonameid) else {
+        return Relation::Nothing;
+    };
+    if asked.lies_in(spot.id) {
+        return Relation::Holds(match spot.kind {
             Kind::Country => OF_COUNTRY,
             _ => OF_STATE,
         });
     }
-    if !gazetteer.kind(asked).is_settlement() || !gazetteer.kind(id).is_settlement() {
+    let (Some(asked), Some(town)) = (asked.town(), spot.town()) else {
         return Relation::Nothing;
-    }
-    let (asked, place) = (gazetteer.place(asked), gazetteer.place(id));
-    let distance = kilometres((asked.lat, asked.lon), (place.lat, place.lon));
+    };
+    // A degree north is 111 km anywhere: most need no more.
+    let is_far = (asked.0 - town.0).abs() * 111.0 > BESIDE_MOST;
+    let distance = if is_far {
+        f64::MAX
+    } else {
+        kilometres(asked, town)
+    };
     match distance <= BESIDE_MOST {
         true => Relation::Beside(BESIDE * decay(distance, BESIDE_REACH)),
         false => Relation::Nothing,
@@ -359,7 +433,8 @@ mod tests {
     }
 
     fn fit(region: Region, shares: &[Share], points: &[Point]) -> Option<(f32, Why)> {
-        let fit = Judge::new(Some(region)).judge(shares.iter().copied(), points.iter().copied());
+        let fit = Judge::new(Some(region), Relations::default())
+            .judge(shares.iter().copied(), points.iter().copied());
         fit.map(|fit| ((fit.value * 100.0).round() / 100.0, fit.why))
     }
 

@@ -1,8 +1,7 @@
 //! The passage of a page that answers a query best, with the words that do.
 
-use crate::words::{Cut, Cutter};
+use crate::words::{Cuts, Cutter, each_word};
 use serde::Serialize;
-use std::collections::HashSet;
 use std::ops::Range;
 
 /// Words of a passage.
@@ -25,35 +24,38 @@ pub struct Snippet {
 
 /// The best passage of a text, given the stems that were asked for; its
 /// beginning if none of them is there.
-pub(crate) fn best(
-    cutter: &mut Cutter,
-    text: &str,
-    language: &str,
-    asked: &HashSet<String>,
-) -> Snippet {
+pub(crate) fn best(cutter: &mut Cutter, text: &str, language: &str, asked: &[String]) -> Snippet {
     let cuts = cutter.cut(text, language, MOST_WORDS, asked);
-    let Some(start) = best_start(&cuts) else {
+    let start = best_start(&cuts);
+    let Some(&from) = cuts.starts.get(start) else {
         return Snippet::default();
     };
-    let words = &cuts[start..(start + N_WORDS).min(cuts.len())];
-    let from = words[0].start;
-    let last = words.iter().rfind(|word| word.end <= from + MOST_BYTES);
-    let end = last.map_or(from, |last| last.end);
+    let is_asked = |nth: usize| {
+        cuts.asked
+            .binary_search_by_key(&nth, |(nth, _)| *nth)
+            .is_ok()
+    };
+    let passage = &text[from as usize..];
+    let passage = &passage[..passage.floor_char_boundary(MOST_BYTES + 1)];
     let mut snippet = Snippet::default();
     if start > 0 {
         snippet.text.push_str("… ");
     }
-    let mut done = from;
-    for word in words.iter().take_while(|word| word.end <= end) {
-        push_plain(&mut snippet.text, &text[done..word.start]);
+    let (mut nth, mut done) = (start, 0);
+    each_word(passage, |begin, end| {
+        let is_cut_off = end > MOST_BYTES;
+        if nth == start + N_WORDS || is_cut_off {
+            return;
+        }
+        push_plain(&mut snippet.text, &passage[done..begin]);
         let mark = snippet.text.len();
-        snippet.text.push_str(&text[word.start..word.end]);
-        if word.asked.is_some() {
+        snippet.text.push_str(&passage[begin..end]);
+        if is_asked(nth) {
             snippet.marks.push(mark..snippet.text.len());
         }
-        done = word.end;
-    }
-    if start + words.len() < cuts.len() {
+        (nth, done) = (nth + 1, end);
+    });
+    if start + N_WORDS < cuts.starts.len() {
         snippet.text.push_str(" …");
     }
     snippet
@@ -61,25 +63,20 @@ pub(crate) fn best(
 
 /// Where the passage begins in which most different words were asked for, and
 /// among those most words; a little before the first of them.
-fn best_start(cuts: &[Cut]) -> Option<usize> {
-    if cuts.is_empty() {
-        return None;
-    }
-    let hits: Vec<(usize, &str)> = cuts
-        .iter()
-        .enumerate()
-        .filter_map(|(nth, cut)| Some((nth, cut.asked.as_deref()?)))
-        .collect();
+fn best_start(cuts: &Cuts) -> usize {
+    let hits = &cuts.asked;
     let value = |first: usize| {
         let within = hits[first..].iter();
         let within = within.take_while(|(nth, _)| *nth < hits[first].0 + N_WORDS - LEAD);
-        let stems: Vec<&str> = within.map(|(_, stem)| *stem).collect();
-        let different: HashSet<&str> = stems.iter().copied().collect();
-        (different.len(), stems.len())
+        let mut stems: Vec<usize> = within.map(|(_, stem)| *stem).collect();
+        let n = stems.len();
+        stems.sort_unstable();
+        stems.dedup();
+        (stems.len(), n)
     };
     // The earliest of the best.
     let best = (0..hits.len()).rev().max_by_key(|&first| value(first));
-    Some(best.map_or(0, |first| hits[first].0.saturating_sub(LEAD)))
+    best.map_or(0, |first| hits[first].0.saturating_sub(LEAD))
 }
 
 /// Words before the first one that was asked for.
@@ -110,7 +107,7 @@ mod tests {
 
     fn show(text: &str, words: &str) -> String {
         let mut cutter = Cutter::new();
-        let stems = cutter.readings(words, 9).into_iter().flatten().collect();
+        let stems: Vec<String> = cutter.readings(words, 9).concat();
         let snippet = best(&mut cutter, text, "en", &stems);
         let mut shown = String::new();
         let mut done = 0;
@@ -138,7 +135,7 @@ mod tests {
         #[test]
         fn marks_lie_on_words(text in "([a-zéß]{1,6}[ \\n,.]{1,2}){0,80}", word in "[a-z]{1,2}") {
             let mut cutter = Cutter::new();
-            let stems: HashSet<String> = cutter.readings(&word, 2).into_iter().flatten().collect();
+            let stems: Vec<String> = cutter.readings(&word, 2).concat();
             let snippet = best(&mut cutter, &text, "en", &stems);
             for mark in snippet.marks {
                 prop_assert!(!snippet.text[mark].contains(' '));

@@ -337,6 +337,35 @@ fn losing_the_index_loses_nothing() {
 }
 
 #[test]
+fn a_file_is_read_for_damage_once_and_again_when_it_was_touched() {
+    let (dir, _crawl) = crawl_of(town());
+    open(&dir);
+    open(&dir);
+    let files = all_files(&tantivy_folder(&dir));
+    // One that is built anew has other files.
+    let is_fine = || {
+        open(&dir);
+        all_files(&tantivy_folder(&dir)) == files
+    };
+    let is_store = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "store");
+    let path = files.iter().find(is_store).unwrap();
+    let written = fs::metadata(path).unwrap().modified().unwrap();
+    // Nothing but its checksum would tell.
+    let mut bytes = fs::read(path).unwrap();
+    bytes[3] ^= 0x41;
+    fs::write(path, bytes).unwrap();
+    let touch = |time| {
+        let file = File::options().append(true).open(path).unwrap();
+        file.set_modified(time).unwrap();
+    };
+    touch(written);
+    assert!(is_fine());
+    let later = written + std::time::Duration::from_secs(1);
+    touch(later);
+    assert!(!is_fine());
+}
+
+#[test]
 fn a_damaged_file_means_building_anew() {
     let (dir, _crawl) = crawl_of(town());
     let expected = search(&open(&dir), "pizza", None, 10);

@@ -6,10 +6,11 @@
 //! has no language: its words are looked for as the stems of every language
 //! that we know well.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
-use tantivy::tokenizer::{AsciiFoldingFilter, Language, RawTokenizer, Stemmer, TextAnalyzer};
-use xxhash_rust::xxh3::xxh3_64;
+mod stemming;
+
+use std::sync::{Mutex, PoisonError};
+use stemming::{MOST_COMMON, Stemming};
+use tantivy::tokenizer::Language;
 
 /// Longer runs of letters are identifiers and encoded data, of which every
 /// page brings new ones.
@@ -62,45 +63,50 @@ pub(crate) struct Cutter {
     stemmed: Vec<(&'static str, Stemming)>,
 }
 
-/// A word of a text: where it stands, in bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Cut {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// Which of the stems that were asked for it has.
-    pub(crate) asked: Option<String>,
+/// The words of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Cuts {
+    /// Where each begins, in bytes.
+    pub(crate) starts: Vec<u32>,
+    /// Those that were asked for: which word, and which of the stems it has.
+    pub(crate) asked: Vec<(usize, usize)>,
 }
 
 impl Cutter {
     pub(crate) fn new() -> Cutter {
-        let stemmed = |(code, language)| (code, Stemming::new(Some(language)));
+        let common = |code: &str| COMMON.iter().find(|(known, _)| *known == code);
+        let stemmed = |(code, language)| {
+            let common = common(code).map_or("", |(_, common)| common);
+            (code, Stemming::new(Some(language), common))
+        };
         Cutter {
-            plain: Stemming::new(None),
+            plain: Stemming::new(None, ""),
             stemmed: LANGUAGES.into_iter().map(stemmed).collect(),
         }
     }
 
-    /// The stems of a text in a language, with single spaces between.
+    /// The stems of a text in a language, with single spaces between. Common
+    /// words are there once: they are half of a text, and say nothing.
     pub(crate) fn stems(&mut self, text: &str, language: &str) -> String {
-        let mut stems = String::with_capacity(text.len());
+        let mut stems: Vec<u8> = Vec::with_capacity(text.len());
+        let mut is_seen = [false; MOST_COMMON];
         let stemming = self.of(language);
         each_word(text, |start, end| {
-            if !stems.is_empty() {
-                stems.push(' ');
+            let stem = stemming.stem(&text[start..end]);
+            let is_again = |common: usize| std::mem::replace(&mut is_seen[common], true);
+            if stem.common.is_some_and(is_again) {
+                return;
             }
-            stems.push_str(stemming.stem(&text[start..end]));
+            if !stems.is_empty() {
+                stems.push(b' ');
+            }
+            stems.extend_from_slice(stem.bytes);
         });
-        stems
+        String::from_utf8(stems).expect("stems are text")
     }
 
     /// The words of a text in a language, at most `n` of them.
-    pub(crate) fn cut(
-        &mut self,
-        text: &str,
-        language: &str,
-        n: usize,
-        asked: &HashSet<String>,
-    ) -> Vec<Cut> {
+    pub(crate) fn cut(&mut self, text: &str, language: &str, n: usize, asked: &[String]) -> Cuts {
         // Stems begin as their words do; other words need not be looked at.
         let mut begins_asked = [false; 256];
         begins_asked[128..].fill(true);
@@ -109,17 +115,21 @@ impl Cutter {
             begins_asked[usize::from(first.to_ascii_uppercase())] = true;
         }
         let stemming = self.of(language);
-        let mut cuts = Vec::new();
+        let mut cuts = Cuts::default();
         each_word(text, |start, end| {
-            if cuts.len() == n {
+            if cuts.starts.len() == n {
                 return;
             }
             let word = &text[start..end];
-            let asked = match begins_asked[usize::from(word.as_bytes()[0])] {
-                true => asked.get(stemming.stem(word)).cloned(),
-                false => None,
-            };
-            cuts.push(Cut { start, end, asked });
+            if begins_asked[usize::from(word.as_bytes()[0])] {
+                let stem = stemming.stem(word);
+                let which = asked
+                    .iter()
+                    .position(|asked| asked.as_bytes() == stem.bytes);
+                let nth = cuts.starts.len();
+                cuts.asked.extend(which.map(|which| (nth, which)));
+            }
+            cuts.starts.push(start as u32);
         });
         cuts
     }
@@ -129,12 +139,14 @@ impl Cutter {
     pub(crate) fn readings(&mut self, text: &str, n: usize) -> Vec<Vec<String>> {
         let mut readings: Vec<Vec<String>> = Vec::new();
         for (code, _) in &LANGUAGES[..N_ASKED] {
-            let stems = self.stems(text, code);
-            let stems: Vec<String> = stems
-                .split_whitespace()
-                .take(n)
-                .map(str::to_owned)
-                .collect();
+            let stemming = self.of(code);
+            let mut stems: Vec<String> = Vec::new();
+            each_word(text, |start, end| {
+                let stem = stemming.stem(&text[start..end]).bytes;
+                if stems.len() < n && !stem.is_empty() {
+                    stems.push(String::from_utf8_lossy(stem).into_owned());
+                }
+            });
             if !readings.contains(&stems) {
                 readings.push(stems);
             }
@@ -148,95 +160,61 @@ impl Cutter {
     }
 }
 
-/// Stems that are remembered: a text's words are mostly those of other texts,
-/// and finding a stem takes longer than all the rest.
-const MOST_KNOWN: usize = 1 << 16;
-
-/// Letters of a word that has no ending to lose: nearly half of all words.
-const SHORT: usize = 3;
-
-/// Brings words of one language to their stems.
-struct Stemming {
-    analyser: TextAnalyzer,
-    /// By the hash of the word.
-    known: HashMap<u64, Box<str>, BuildHasherDefault<Hashed>>,
-    /// The last word, in lower case.
-    small: String,
-}
-
-impl Stemming {
-    fn new(language: Option<Language>) -> Stemming {
-        Stemming {
-            analyser: analyser(language),
-            known: HashMap::default(),
-            small: String::new(),
-        }
-    }
-
-    /// The stem of a word; of short ones and those with a digit the word itself.
-    fn stem(&mut self, word: &str) -> &str {
-        self.small.clear();
-        match word.is_ascii() {
-            true => {
-                self.small.push_str(word);
-                self.small.make_ascii_lowercase();
-            }
-            false => self.small.extend(word.chars().flat_map(char::to_lowercase)),
-        }
-        let has_digit = self.small.bytes().any(|byte| byte.is_ascii_digit());
-        if self.small.is_ascii() && (has_digit || self.small.len() <= SHORT) {
-            return &self.small;
-        }
-        let key = xxh3_64(self.small.as_bytes());
-        if !self.known.contains_key(&key) {
-            if self.known.len() >= MOST_KNOWN {
-                self.known.clear();
-            }
-            let mut stream = self.analyser.token_stream(&self.small);
-            let stem: Box<str> = match stream.advance() {
-                true => stream.token().text.as_str().into(),
-                false => "".into(),
-            };
-            drop(stream);
-            self.known.insert(key, stem);
-        }
-        self.known.get(&key).map_or("", |stem| stem)
-    }
-}
-
-/// Takes numbers that are hashes already as they are.
+/// Cutters that wait for the next question: what they remember serves all.
 #[derive(Default)]
-struct Hashed(u64);
+pub(crate) struct Cutters(Mutex<Vec<Cutter>>);
 
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
+impl Cutters {
+    /// Lends one.
+    pub(crate) fn lend<T>(&self, work: impl FnOnce(&mut Cutter) -> T) -> T {
+        let waiting = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cutter = waiting().pop().unwrap_or_else(Cutter::new);
+        let done = work(&mut cutter);
+        waiting().push(cutter);
+        done
     }
 }
+
+/// What a byte of a text is.
+#[derive(Clone, Copy)]
+enum Sort {
+    /// An ASCII letter or digit.
+    Plain,
+    /// Any other ASCII.
+    Between,
+    /// Part of a longer character.
+    Other,
+}
+
+const SORTS: [Sort; 256] = {
+    let mut sorts = [Sort::Other; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        sorts[byte] = match (byte as u8).is_ascii_alphanumeric() {
+            true => Sort::Plain,
+            false => Sort::Between,
+        };
+        byte += 1;
+    }
+    sorts
+};
 
 /// Runs of letters and digits.
-fn each_word(text: &str, mut hear: impl FnMut(usize, usize)) {
+pub(crate) fn each_word(text: &str, mut hear: impl FnMut(usize, usize)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
         let mut n_between = 1;
         while let Some(&byte) = bytes.get(at) {
-            // Plain letters are the most by far.
-            if byte.is_ascii() {
-                if !byte.is_ascii_alphanumeric() {
-                    break;
+            match SORTS[usize::from(byte)] {
+                // Plain letters are the most by far.
+                Sort::Plain => {
+                    at += 1;
+                    continue;
                 }
-                at += 1;
-                continue;
+                Sort::Between => break,
+                Sort::Other => {}
             }
             let c = text[at..].chars().next().unwrap_or(' ');
             if !c.is_alphanumeric() {
@@ -255,18 +233,6 @@ fn each_word(text: &str, mut hear: impl FnMut(usize, usize)) {
 fn hear_short(start: usize, end: usize, hear: &mut impl FnMut(usize, usize)) {
     if end - start <= MAX_WORD_BYTES {
         hear(start, end);
-    }
-}
-
-/// Words in lower case, without accents.
-fn analyser(language: Option<Language>) -> TextAnalyzer {
-    let words = TextAnalyzer::builder(RawTokenizer::default());
-    match language {
-        Some(language) => words
-            .filter(Stemmer::new(language))
-            .filter(AsciiFoldingFilter)
-            .build(),
-        None => words.filter(AsciiFoldingFilter).build(),
     }
 }
 

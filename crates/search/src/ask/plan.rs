@@ -1,6 +1,7 @@
 //! Which pages are looked at, as a query of the index.
 
 use super::Search;
+use crate::any_of::AnyOf;
 use crate::index::Fields;
 use crate::region::Region;
 use crate::syntax::Wish;
@@ -9,7 +10,7 @@ use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use tantivy::Term;
 use tantivy::query::{
     AllQuery, BooleanQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query,
-    TermQuery, TermSetQuery,
+    TermQuery,
 };
 use tantivy::schema::IndexRecordOption;
 
@@ -175,7 +176,23 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Box<dyn Query>> {
             cells.into_iter().map(cell).collect()
         }
     };
-    Some(Box::new(TermSetQuery::new(terms)))
+    Some(any_of(terms))
+}
+
+/// Terms that are looked for one by one; of more, their pages are marked in a
+/// map of all pages.
+const FEW: usize = 8;
+
+fn any_of(terms: Vec<Term>) -> Box<dyn Query> {
+    if terms.len() > FEW {
+        return Box::new(AnyOf(terms));
+    }
+    let query = |term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>;
+    let mut queries: Vec<Box<dyn Query>> = terms.into_iter().map(query).collect();
+    match queries.len() {
+        1 => queries.remove(0),
+        _ => Box::new(BooleanQuery::union(queries)),
+    }
 }
 
 fn around(place: PlaceId) -> Option<Vec<u64>> {

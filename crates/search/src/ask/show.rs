@@ -2,8 +2,9 @@
 
 use super::plan::{Reach, parent};
 use super::{MAX_HITS, MAX_OFFSET, Search};
-use crate::gather::{Found, Gathered};
-use crate::index::{Point, Share, facet, name};
+use crate::gather::{Counts, Found, Gathered};
+use crate::index::{Point, Share, Stored, facet};
+use crate::look::Look;
 use crate::region::Region;
 use crate::snippet::{self, Snippet};
 use crate::syntax::Wish;
@@ -12,8 +13,8 @@ use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Location, Question};
 use place::sphere::kilometres;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
-use tantivy::{Searcher, TantivyError};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use tantivy::TantivyError;
 
 /// Pages of one host among ten hits.
 const MOST_OF_HOST: usize = 2;
@@ -124,6 +125,8 @@ pub struct Facets {
     pub hosts: Vec<Count>,
     /// Two letters each.
     pub languages: Vec<Count>,
+    /// Of very many pages only some were asked; the counts stand for all.
+    pub is_estimate: bool,
 }
 
 /// A value and its pages.
@@ -141,7 +144,7 @@ pub(super) fn answer(
     gathered: Gathered,
     cutter: &mut Cutter,
 ) -> Result<Answer, TantivyError> {
-    let searcher = search.index.reader.searcher();
+    let look = &search.index.look;
     let offset = search.ask.offset.min(MAX_OFFSET);
     let n_hits = search.ask.n_hits.min(MAX_HITS);
     let mut n_pages = gathered.n_pages;
@@ -150,15 +153,15 @@ pub(super) fn answer(
         // Some are copies, or too many of one host.
         let n_wanted = (offset + n_hits) * 2;
         let n_had = best.len();
-        best = with_phrases(search, &searcher, best, n_wanted, cutter)?;
+        best = with_phrases(search, best, n_wanted, cutter)?;
         let is_all = n_had as u64 == n_pages && n_had <= MOST_READ && best.len() < n_wanted;
         n_pages = if is_all { best.len() as u64 } else { n_pages };
     }
-    let best = diverse(&searcher, best, offset + n_hits)?;
-    let stems = stems(search);
+    let best = diverse(look, best, offset + n_hits);
+    let stems = stems_of(search.wishes.wanted.iter().flatten());
     let mut hits = Vec::with_capacity(n_hits);
     for found in best.iter().skip(offset) {
-        hits.push(hit(search, &searcher, found, &stems, cutter)?);
+        hits.push(hit(search, found, &stems, cutter)?);
     }
     Ok(Answer {
         understood: understood(search, question),
@@ -166,11 +169,7 @@ pub(super) fn answer(
         takes_any_word: search.takes_any_word,
         n_pages,
         hits,
-        facets: Facets {
-            places: counts(gathered.places),
-            hosts: counts(gathered.hosts),
-            languages: counts(gathered.languages),
-        },
+        facets: facets(look, &gathered.counts)?,
         as_of: search.ask.as_of.unwrap_or_else(|| {
             let n_visits = search.index.n_visits();
             n_visits.saturating_sub(1)
@@ -182,24 +181,30 @@ pub(super) fn answer(
 /// in the title.
 fn with_phrases(
     search: &Search<'_>,
-    searcher: &Searcher,
     found: Vec<Found>,
     n_wanted: usize,
     cutter: &mut Cutter,
 ) -> Result<Vec<Found>, TantivyError> {
+    let wishes = &search.wishes;
+    let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
     let mut kept = Vec::new();
     for found in found.into_iter().take(MOST_READ) {
         if kept.len() == n_wanted {
             break;
         }
-        let stored = search.index.fields.read(&searcher.doc(found.address)?);
-        let language = &language_of(searcher, &found)?;
-        let title = cutter.stems(&stored.title, language);
-        let text = cutter.stems(&stored.text, language);
+        let stored = stored(search, &found)?;
+        let language = &search.index.look.language(found.address)?;
+        let mut words = |text: &str| {
+            let cuts = cutter.cut(text, language, usize::MAX, &stems);
+            let mut words = vec![""; cuts.starts.len()];
+            for (nth, which) in cuts.asked {
+                words[nth] = &stems[which];
+            }
+            words
+        };
         // What no word is stands between the two.
-        let stems = title.split(' ').chain([""]).chain(text.split(' '));
-        let stems: Vec<&str> = stems.collect();
-        if search.wishes.phrases_hold(&stems) {
+        let words = [words(&stored.title), vec![""], words(&stored.text)].concat();
+        if search.wishes.phrases_hold(&words) {
             kept.push(found);
         }
     }
@@ -210,7 +215,7 @@ fn with_phrases(
 const MOST_READ: usize = 300;
 
 /// The best pages without copies of each other, and of no host too many at once.
-fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found>, TantivyError> {
+fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
     let mut groups = HashSet::new();
     let mut waiting: Vec<(Found, u64)> = Vec::new();
     for found in found {
@@ -218,7 +223,8 @@ fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found
             break;
         }
         if groups.insert(found.group) {
-            waiting.push((found, host_of(searcher, &found)?));
+            let sites = &look.of(found.address).sites;
+            waiting.push((found, sites.first(found.address.doc_id).unwrap_or(0)));
         }
     }
     let mut best: Vec<(Found, u64)> = Vec::new();
@@ -232,58 +238,36 @@ fn diverse(searcher: &Searcher, found: Vec<Found>, n: usize) -> Result<Vec<Found
         let next = waiting.iter().position(is_welcome).unwrap_or(0);
         best.push(waiting.remove(next));
     }
-    Ok(best.into_iter().map(|(found, _)| found).collect())
+    best.into_iter().map(|(found, _)| found).collect()
 }
 
-fn language_of(searcher: &Searcher, found: &Found) -> Result<String, TantivyError> {
-    text_of(searcher, found, name::LANGUAGE)
+fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
+    let document = search.index.look.searcher.doc(found.address)?;
+    Ok(search.index.fields.read(&document))
 }
 
-/// A number for a page's host, the same in all segments.
-fn host_of(searcher: &Searcher, found: &Found) -> Result<u64, TantivyError> {
-    let host = text_of(searcher, found, name::HOST)?;
-    Ok(xxhash_rust::xxh3::xxh3_64(host.as_bytes()))
-}
-
-/// The first value of a page's field; empty if there is none.
-fn text_of(searcher: &Searcher, found: &Found, field: &str) -> Result<String, TantivyError> {
-    let segment = searcher.segment_reader(found.address.segment_ord);
-    let mut text = String::new();
-    if let Some(column) = segment.fast_fields().str(field)?
-        && let Some(ord) = column.term_ords(found.address.doc_id).next()
-    {
-        column.ord_to_str(ord, &mut text)?;
-    }
-    Ok(text)
-}
-
-/// All stems that were asked for.
-fn stems(search: &Search<'_>) -> HashSet<String> {
-    let wishes = search.wishes.wanted.iter().flatten();
+/// All stems of some wishes, each once.
+fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
     let stems = wishes.flat_map(|wish| match wish {
         Wish::Word(stems) | Wish::Prefix(stems) => stems.clone(),
         Wish::Phrase(readings) => readings.concat(),
     });
-    stems.collect()
+    let stems: BTreeSet<String> = stems.collect();
+    stems.into_iter().collect()
 }
 
 fn hit(
     search: &Search<'_>,
-    searcher: &Searcher,
     found: &Found,
-    stems: &HashSet<String>,
+    stems: &[String],
     cutter: &mut Cutter,
 ) -> Result<Hit, TantivyError> {
-    let stored = search.index.fields.read(&searcher.doc(found.address)?);
-    let fast = searcher
-        .segment_reader(found.address.segment_ord)
-        .fast_fields();
-    let doc = found.address.doc_id;
-    let shares = fast.u64(name::SHARE)?;
-    let points = fast.u64(name::POINT)?;
-    let shares: Vec<Share> = shares.values_for_doc(doc).map(Share::unpack).collect();
-    let points: Vec<Point> = points.values_for_doc(doc).map(Point::unpack).collect();
-    let language = language_of(searcher, found)?;
+    let stored = stored(search, found)?;
+    let look = &search.index.look;
+    let (columns, doc) = (look.of(found.address), found.address.doc_id);
+    let shares: Vec<Share> = columns.shares(doc).collect();
+    let points: Vec<Point> = columns.points(doc).collect();
+    let language = look.language(found.address)?;
     let snippet = snippet::best(cutter, &stored.text, &language, stems);
     let (spot, distance_km) = spot(search, &shares, &points);
     Ok(Hit {
@@ -294,7 +278,7 @@ fn hit(
         lat: spot.map(|(lat, _)| lat),
         lon: spot.map(|(_, lon)| lon),
         distance_km,
-        fetched: fast.u64(name::AT)?.first(doc).unwrap_or(0),
+        fetched: columns.at.first(doc).unwrap_or(0),
         score: found.score,
         explained: search.ask.explain.then(|| Explained {
             text: found.text,
@@ -436,10 +420,47 @@ pub(crate) fn path_of(place: PlaceId) -> String {
     facet(Gazetteer::built_in(), place).to_path_string()
 }
 
-fn counts(counts: BTreeMap<String, u64>) -> Vec<Count> {
+/// The most frequent values, by name.
+fn facets(look: &Look, counts: &Counts) -> Result<Facets, TantivyError> {
+    let gazetteer = Gazetteer::built_in();
+    let mut places = BTreeMap::new();
+    for (n, place) in most(counts.places.iter().map(|(place, n)| (*n, *place))) {
+        if let Some(id) = gazetteer.by_geonameid(place) {
+            *places.entry(path_of(id)).or_default() += n;
+        }
+    }
+    let mut hosts = BTreeMap::new();
+    for (n, page) in most(counts.sites.values().copied()) {
+        hosts.insert(look.host(page)?, n);
+    }
+    Ok(Facets {
+        places: counted(places),
+        hosts: counted(hosts),
+        languages: counted(counts.languages.clone()),
+        is_estimate: counts.is_estimate,
+    })
+}
+
+/// Values that are named; a few more than are shown, since towns of one name
+/// in one state share a path.
+const MOST_NAMED: usize = MOST_COUNTS + 10;
+
+fn most<V: Ord>(counts: impl Iterator<Item = (u32, V)>) -> Vec<(u32, V)> {
+    let mut counts: Vec<(u32, V)> = counts.collect();
+    if counts.len() > MOST_NAMED {
+        counts.select_nth_unstable_by(MOST_NAMED, |a, b| b.cmp(a));
+        counts.truncate(MOST_NAMED);
+    }
+    counts
+}
+
+fn counted(counts: BTreeMap<String, u32>) -> Vec<Count> {
     let mut counts: Vec<Count> = counts
         .into_iter()
-        .map(|(name, n_pages)| Count { name, n_pages })
+        .map(|(name, n_pages)| Count {
+            name,
+            n_pages: n_pages.into(),
+        })
         .collect();
     counts.sort_by(|a, b| b.n_pages.cmp(&a.n_pages).then_with(|| a.name.cmp(&b.name)));
     counts.truncate(MOST_COUNTS);

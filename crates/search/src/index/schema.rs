@@ -2,6 +2,7 @@
 
 use super::scope::Point;
 use super::sheet::Sheet;
+use crate::look::site;
 use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use std::collections::BTreeSet;
@@ -30,6 +31,7 @@ pub(crate) mod name {
     pub(crate) const GROUP: &str = "group";
     pub(crate) const AT: &str = "at";
     pub(crate) const SEQ: &str = "seq";
+    pub(crate) const SITE: &str = "site";
 }
 
 /// How often a part of a page counts in its text: BM25F, as its authors do it
@@ -75,6 +77,8 @@ pub(crate) struct Fields {
     at: Field,
     node: Field,
     seq: Field,
+    /// A number for its host.
+    site: Field,
     /// Its text as people see it, for passages and phrases: reading it from
     /// the archive would take ten times as long.
     body: Field,
@@ -115,6 +119,7 @@ pub(super) fn schema() -> Schema {
     schema.add_u64_field(name::AT, FAST);
     schema.add_u64_field("node", FAST);
     schema.add_u64_field(name::SEQ, FAST);
+    schema.add_u64_field(name::SITE, FAST);
     schema.add_text_field("body", STORED);
     schema.build()
 }
@@ -146,6 +151,7 @@ impl Fields {
             at: schema.get_field(name::AT)?,
             node: schema.get_field("node")?,
             seq: schema.get_field(name::SEQ)?,
+            site: schema.get_field(name::SITE)?,
             body: schema.get_field("body")?,
         })
     }
@@ -188,6 +194,7 @@ impl Fields {
         document.add_u64(self.at, visit.at.0);
         document.add_u64(self.node, u64::from(visit.node));
         document.add_u64(self.seq, visit.seq);
+        document.add_u64(self.site, site(&sheet.host));
         document.add_text(self.body, &sheet.text);
         document
     }
@@ -203,7 +210,7 @@ impl Fields {
                 continue;
             };
             containing.extend(gazetteer.chain(id).map(|id| gazetteer.place(id).geonameid));
-            if share.own > LEAST_OWN {
+            if share.is_own() {
                 document.add_u64(self.about, u64::from(share.place));
                 document.add_facet(self.place, facet(gazetteer, id));
                 if gazetteer.kind(id).is_settlement() {
@@ -242,9 +249,6 @@ impl Fields {
         }
     }
 }
-
-/// What of a place a page needs to be about by itself.
-const LEAST_OWN: f32 = 0.02;
 
 fn cells_of(point: &Point) -> impl Iterator<Item = u64> + use<> {
     let cells = cell::cells_at(f64::from(point.lat), f64::from(point.lon));

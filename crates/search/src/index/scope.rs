@@ -28,7 +28,15 @@ const SURE: f32 = 1.0;
 /// Points of one page that are kept.
 const MOST_POINTS: usize = 16;
 
+/// What of a place a page needs to be about by itself.
+const LEAST_OWN: f32 = 0.02;
+
 impl Share {
+    /// Whether a page is about the place as a whole, not by its parts.
+    pub(crate) fn is_own(&self) -> bool {
+        self.own > LEAST_OWN
+    }
+
     pub(crate) fn pack(self) -> u64 {
         let byte = |share: f32| (share.clamp(0.0, 1.0) * 255.0).round() as u64;
         u64::from(self.place) << 16 | byte(self.weight) << 8 | byte(self.own)

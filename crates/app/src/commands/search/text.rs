@@ -138,7 +138,8 @@ fn counted(answer: &Answer) -> String {
         let shown = counts.iter().take(MOST_COUNTS);
         let shown = shown.map(|count| {
             let name = count.name.strip_prefix("/Earth/").unwrap_or(&count.name);
-            format!("{name} {}", thousands(count.n_pages))
+            let about = if answer.facets.is_estimate { "~" } else { "" };
+            format!("{name} {about}{}", thousands(count.n_pages))
         });
         shown.collect::<Vec<_>>().join(", ")
     };

@@ -282,13 +282,14 @@ fn marked(snippet: &Snippet) -> String {
 /// Where pages are from, as links that narrow the search to it.
 fn facets(wishes: &Wishes, answer: &Answer) -> String {
     let words = &answer.understood.words;
+    let about = if answer.facets.is_estimate { "~" } else { "" };
     let list = |heading: &str, name: &str, counts: &[Count]| {
         let mut text = String::new();
         for count in counts.iter().take(MOST_COUNTS) {
             let shown = count.name.strip_prefix("/Earth/").unwrap_or(&count.name);
             let _ = writeln!(
                 text,
-                "<li><a href=\"{}\">{}</a> <span class=\"quiet\">{}</span></li>",
+                "<li><a href=\"{}\">{}</a> <span class=\"quiet\">{about}{}</span></li>",
                 narrowed(wishes, words, name, &count.name),
                 Plain(&shown.replace('/', " › ")),
                 thousands(count.n_pages)

@@ -121,6 +121,8 @@ struct Facets {
     hosts: Vec<Count>,
     /// Two letters each.
     languages: Vec<Count>,
+    /// Of very many pages only some were asked; the counts stand for all.
+    is_estimate: bool,
 }
 
 /// A value and its pages.
@@ -219,6 +221,7 @@ impl From<ask::Answer> for Answer {
                 places: all(facets.places),
                 hosts: all(facets.hosts),
                 languages: all(facets.languages),
+                is_estimate: facets.is_estimate,
             },
             as_of,
         }

@@ -1,0 +1,143 @@
+//! The index as it was at one moment: its segments, with the columns that
+//! answers are made from opened once for all questions.
+
+use crate::index::{Point, Share, name};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::{DocAddress, DocId, IndexReader, Searcher, SegmentReader, TantivyError};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A moment of the index.
+pub(crate) struct Look {
+    pub(crate) searcher: Searcher,
+    columns: Vec<Columns>,
+}
+
+/// The columns of one segment; copies share what they read.
+#[derive(Clone)]
+pub(crate) struct Columns {
+    shares: Column<u64>,
+    points: Column<u64>,
+    pub(crate) in_links: Column<u64>,
+    pub(crate) groups: Column<u64>,
+    pub(crate) at: Column<u64>,
+    pub(crate) seq: Column<u64>,
+    pub(crate) sites: Column<u64>,
+    hosts: Option<StrColumn>,
+    languages: Option<StrColumn>,
+}
+
+impl Look {
+    pub(crate) fn at(reader: &IndexReader) -> Result<Look, TantivyError> {
+        let searcher = reader.searcher();
+        let columns = searcher.segment_readers().iter().map(Columns::of);
+        Ok(Look {
+            columns: columns.collect::<Result<_, _>>()?,
+            searcher,
+        })
+    }
+
+    /// The columns that a page is in.
+    pub(crate) fn of(&self, page: DocAddress) -> &Columns {
+        &self.columns[page.segment_ord as usize]
+    }
+
+    /// The columns of a segment.
+    pub(crate) fn segment(&self, nth: u32) -> &Columns {
+        &self.columns[nth as usize]
+    }
+
+    /// A page's host.
+    pub(crate) fn host(&self, page: DocAddress) -> Result<String, TantivyError> {
+        text(self.of(page).hosts.as_ref(), page.doc_id)
+    }
+
+    /// A page's language; empty if it is not known.
+    pub(crate) fn language(&self, page: DocAddress) -> Result<String, TantivyError> {
+        text(self.of(page).languages.as_ref(), page.doc_id)
+    }
+}
+
+impl Columns {
+    fn of(segment: &SegmentReader) -> Result<Columns, TantivyError> {
+        let fast = segment.fast_fields();
+        Ok(Columns {
+            shares: fast.u64(name::SHARE)?,
+            points: fast.u64(name::POINT)?,
+            in_links: fast.u64(name::IN_LINKS)?,
+            groups: fast.u64(name::GROUP)?,
+            at: fast.u64(name::AT)?,
+            seq: fast.u64(name::SEQ)?,
+            sites: fast.u64(name::SITE)?,
+            hosts: fast.str(name::HOST)?,
+            languages: fast.str(name::LANGUAGE)?,
+        })
+    }
+
+    /// What a page is about.
+    pub(crate) fn shares(&self, doc: DocId) -> impl Iterator<Item = Share> + '_ {
+        self.shares.values_for_doc(doc).map(Share::unpack)
+    }
+
+    /// Where its addresses are.
+    pub(crate) fn points(&self, doc: DocId) -> impl Iterator<Item = Point> + '_ {
+        self.points.values_for_doc(doc).map(Point::unpack)
+    }
+
+    /// A number for a page's language, which means something in this segment
+    /// alone.
+    pub(crate) fn language(&self, doc: DocId) -> Option<u64> {
+        self.languages.as_ref()?.term_ords(doc).next()
+    }
+
+    /// The language that a number stands for.
+    pub(crate) fn language_name(&self, ord: u64) -> Option<String> {
+        let mut name = String::new();
+        let is_known = self.languages.as_ref()?.ord_to_str(ord, &mut name);
+        is_known.ok()?.then_some(name)
+    }
+}
+
+/// The number by which a host is told from others, in all segments.
+pub(crate) fn site(host: &str) -> u64 {
+    xxh3_64(host.as_bytes())
+}
+
+/// The first value of a page's field; empty if there is none.
+fn text(column: Option<&StrColumn>, doc: DocId) -> Result<String, TantivyError> {
+    let mut text = String::new();
+    if let Some(column) = column
+        && let Some(ord) = column.term_ords(doc).next()
+    {
+        column.ord_to_str(ord, &mut text)?;
+    }
+    Ok(text)
+}
+
+/// Counts and notes by numbers that need no protection from anybody: those
+/// who could choose them could as well fill the index.
+pub(crate) type Numbered<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
+
+/// Spreads numbers over all bits by one multiplication.
+#[derive(Default)]
+pub(crate) struct Spread(u64);
+
+impl std::hash::Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // 2^64 divided by the golden ratio.
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+    }
+}
