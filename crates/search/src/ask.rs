@@ -73,8 +73,9 @@ pub struct Ask {
 }
 
 impl Index {
-    /// Answers a query.
+    /// Answers a query, when it is its turn.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, SearchError> {
+        let _inside = self.turnstile.enter();
         let answer = self.cutters.lend(|cutter| self.answer(ask, cutter));
         answer.map_err(|source| self.read_error(source))
     }

@@ -24,6 +24,7 @@ mod sheet;
 mod view;
 
 use crate::look::Look;
+use crate::turnstile::Turnstile;
 use crate::words::{Cutter, Cutters};
 use anchors::Anchors;
 use mark::Mark;
@@ -49,7 +50,7 @@ const WRITER_BYTES: usize = 32 << 20;
 /// (54,000 pages/s).
 const VISITS_PER_COMMIT: u64 = 20_000;
 /// Pages that are read together.
-const BATCH: usize = 1_000;
+const BATCH: usize = 256;
 
 /// Made when the first page is read.
 static GEOPARSER: LazyLock<Geoparser<'static>> =
@@ -62,6 +63,7 @@ pub struct Index {
     pub(crate) fields: Fields,
     pub(crate) look: Arc<Look>,
     pub(crate) cutters: Cutters,
+    pub(crate) turnstile: Turnstile,
     reader: IndexReader,
     tantivy: tantivy::Index,
     mark: Option<Mark>,
@@ -246,6 +248,7 @@ impl Index {
             fields: Fields::of(&tantivy.schema())?,
             look: Arc::new(Look::at(&reader)?),
             cutters: Cutters::default(),
+            turnstile: Turnstile::new(),
             reader,
             tantivy,
             mark,

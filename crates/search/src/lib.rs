@@ -19,6 +19,7 @@ mod any_of;
 mod gather;
 mod look;
 mod syntax;
+mod turnstile;
 mod words;
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const MOST_KNOWN: usize = 1 << 16;
 
 /// Those of them that stay near.
-const N_NEAR: usize = 1 << 12;
+const N_NEAR: usize = 1 << 13;
 
 /// Bytes of a stem that may stay near.
 const NEAR_BYTES: usize = 22;
@@ -26,8 +26,8 @@ pub(super) const MOST_COMMON: usize = 128;
 /// Brings words of one language to their stems.
 pub(super) struct Stemming {
     analyser: TextAnalyzer,
-    /// Words that say nothing.
-    common: Vec<&'static str>,
+    /// Words that say nothing, by their hashes, with their numbers from one.
+    common: Numbered<u64, u8>,
     /// By the last bits of the word's hash; made when the first word comes.
     near: Vec<Near>,
     /// By the hash of the word.
@@ -60,17 +60,18 @@ impl Near {
     fn stem(&self) -> Stem<'_> {
         Stem {
             bytes: &self.stem[..usize::from(self.n_bytes)],
-            common: usize::from(self.common).checked_sub(1),
+            common: (self.common > 0).then_some(usize::from(self.common)),
         }
     }
 }
 
 impl Stemming {
     pub(super) fn new(language: Option<Language>, common: &'static str) -> Stemming {
-        let common: Vec<&str> = common.split_whitespace().take(MOST_COMMON).collect();
+        let common = common.split_whitespace().take(MOST_COMMON - 1);
+        let common = common.zip(1..).map(|(word, nth)| (key(word), nth));
         Stemming {
             analyser: analyser(language),
-            common,
+            common: common.collect(),
             near: Vec::new(),
             known: Numbered::default(),
             small: String::new(),
@@ -91,13 +92,12 @@ impl Stemming {
         if self.near.is_empty() {
             self.near.resize(N_NEAR, Near::default());
         }
-        let key = xxh3_64(self.small.as_bytes()).max(1);
+        let key = key(&self.small);
         let slot = key as usize % N_NEAR;
         if self.near[slot].key == key {
             return self.near[slot].stem();
         }
-        let common = self.common.iter().position(|common| *common == self.small);
-        let common = common.map_or(0, |nth| nth as u8 + 1);
+        let common = self.common.get(&key).copied().unwrap_or(0);
         let has_digit = self.small.bytes().any(|byte| byte.is_ascii_digit());
         let is_plain = self.small.is_ascii() && (has_digit || self.small.len() <= SHORT);
         let stem = match is_plain {
@@ -120,6 +120,11 @@ impl Stemming {
         }
         self.last.stem()
     }
+}
+
+/// What a word is known by; never zero.
+fn key(word: &str) -> u64 {
+    xxh3_64(word.as_bytes()).max(1)
 }
 
 /// The stem of a word in lower case, found out once.
