@@ -17,6 +17,7 @@
 
 mod anchors;
 mod check;
+mod late;
 mod mark;
 mod schema;
 mod scope;
@@ -226,6 +227,7 @@ impl Index {
                 _ => fs::create_dir(folder).map_err(|source| prepare(home, source))?,
             }
         }
+        late::forget(home).map_err(|source| prepare(home, source))?;
         let mut index = tantivy::Index::create_in_dir(&folder, schema::schema())
             .and_then(|tantivy| Index::over(tantivy, home, None))
             .map_err(|source| write_error(home, source))?;
@@ -263,7 +265,8 @@ impl Index {
         }
         let anchors = Anchors::open(&self.home.join("anchors"))?;
         self.write(dir, &anchors, visits, hear)?;
-        self.look_again()
+        self.look_again()?;
+        self.hear_late(dir, &anchors)
     }
 
     /// Sees what was written since.
@@ -281,15 +284,9 @@ impl Index {
         mut visits: impl Iterator<Item = Visit>,
         hear: &mut dyn FnMut(u64),
     ) -> Result<(), SearchError> {
-        let options = IndexWriterOptions::builder()
-            .num_worker_threads(1)
-            .memory_budget_per_thread(WRITER_BYTES)
-            .num_merge_threads(1)
-            .build();
         let home = self.home.clone();
         let failed = |source| write_error(&home, source);
-        let writer = self.tantivy.writer_with_options(options);
-        let mut writer = writer.map_err(failed)?;
+        let mut writer = self.writer().map_err(failed)?;
         let mut readers = readers(dir);
         let mut n_waiting = 0;
         loop {
@@ -310,6 +307,15 @@ impl Index {
             self.commit(&mut writer).map_err(failed)?;
         }
         writer.wait_merging_threads().map_err(failed)
+    }
+
+    fn writer(&self) -> Result<IndexWriter, TantivyError> {
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .memory_budget_per_thread(WRITER_BYTES)
+            .num_merge_threads(1)
+            .build();
+        self.tantivy.writer_with_options(options)
     }
 
     /// Adds the pages of some visits.

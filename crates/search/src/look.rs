@@ -24,6 +24,7 @@ pub(crate) struct Columns {
     pub(crate) at: Column<u64>,
     pub(crate) seq: Column<u64>,
     pub(crate) sites: Column<u64>,
+    pub(crate) keys: Column<u64>,
     hosts: Option<StrColumn>,
     languages: Option<StrColumn>,
 }
@@ -70,6 +71,7 @@ impl Columns {
             at: fast.u64(name::AT)?,
             seq: fast.u64(name::SEQ)?,
             sites: fast.u64(name::SITE)?,
+            keys: fast.u64(name::KEY)?,
             hosts: fast.str(name::HOST)?,
             languages: fast.str(name::LANGUAGE)?,
         })

@@ -3,7 +3,7 @@
 //! One text is kept for each page and each domain that links to it, so a
 //! domain that links from every page speaks once. Texts are noted as the
 //! linking pages are read; a page is indexed with what was noted by then, up to
-//! the end of the batch that it is read in.
+//! the end of the batch that it is read in, and again when much came later.
 
 use page::html::{Link, Page};
 use page::url::CanonicalUrl;
@@ -56,6 +56,16 @@ impl Anchors {
             batch.put(&self.table, &key, text.as_bytes());
         }
         self.ledger.commit(batch)
+    }
+
+    /// Whether so many domains link to the page of this fingerprint. More than
+    /// a few dozen are not counted.
+    pub(super) fn has_at_least(&self, key: u64, n: u64) -> Result<bool, StoreError> {
+        if n > MOST_DOMAINS as u64 {
+            return Ok(false);
+        }
+        let found = self.table.scan(&key.to_be_bytes(), None, n as usize)?;
+        Ok(found.len() as u64 == n)
     }
 
     /// Of a page.

@@ -32,6 +32,7 @@ pub(crate) mod name {
     pub(crate) const AT: &str = "at";
     pub(crate) const SEQ: &str = "seq";
     pub(crate) const SITE: &str = "site";
+    pub(crate) const KEY: &str = "key";
 }
 
 /// How often a part of a page counts in its text: BM25F, as its authors do it
@@ -69,7 +70,8 @@ pub(crate) struct Fields {
     share: Field,
     point: Field,
     in_links: Field,
-    /// Whether it is what the crawl was for.
+    /// How much it is what the crawl was for, in thousandths: by its topic
+    /// where it had one, else by whether it has an address of a target.
     topicality: Field,
     /// Position of the first of its near-copies in the log.
     group: Field,
@@ -79,6 +81,11 @@ pub(crate) struct Fields {
     seq: Field,
     /// A number for its host.
     site: Field,
+    /// Short fingerprint of its URL.
+    key: Field,
+    /// How important the crawl took it to be, in thousandths; none where it
+    /// did not ask.
+    importance: Field,
     /// Its text as people see it, for passages and phrases: reading it from
     /// the archive would take ten times as long.
     body: Field,
@@ -120,6 +127,8 @@ pub(super) fn schema() -> Schema {
     schema.add_u64_field("node", FAST);
     schema.add_u64_field(name::SEQ, FAST);
     schema.add_u64_field(name::SITE, FAST);
+    schema.add_u64_field(name::KEY, FAST);
+    schema.add_u64_field("importance", FAST);
     schema.add_text_field("body", STORED);
     schema.build()
 }
@@ -152,6 +161,8 @@ impl Fields {
             node: schema.get_field("node")?,
             seq: schema.get_field(name::SEQ)?,
             site: schema.get_field(name::SITE)?,
+            key: schema.get_field(name::KEY)?,
+            importance: schema.get_field("importance")?,
             body: schema.get_field("body")?,
         })
     }
@@ -189,12 +200,20 @@ impl Fields {
         }
         self.add_places(&mut document, sheet);
         document.add_u64(self.in_links, n_in_links);
-        document.add_u64(self.topicality, u64::from(!visit.entities.is_empty()));
+        let by_place = f32::from(u8::from(!visit.entities.is_empty()));
+        let topicality = visit.topicality.unwrap_or(by_place);
+        document.add_u64(self.topicality, thousandths(topicality));
+        if let Some(importance) = visit.importance {
+            document.add_u64(self.importance, thousandths(importance));
+        }
         document.add_u64(self.group, visit.copy.map_or(visit.seq, |copy| copy.of));
         document.add_u64(self.at, visit.at.0);
         document.add_u64(self.node, u64::from(visit.node));
         document.add_u64(self.seq, visit.seq);
         document.add_u64(self.site, site(&sheet.host));
+        if let Some(url) = &sheet.url {
+            document.add_u64(self.key, url.fingerprint().short());
+        }
         document.add_text(self.body, &sheet.text);
         document
     }
@@ -248,6 +267,10 @@ impl Fields {
             text: text(self.body).to_owned(),
         }
     }
+}
+
+fn thousandths(share: f32) -> u64 {
+    (share.clamp(0.0, 1.0) * 1000.0).round() as u64
 }
 
 fn cells_of(point: &Point) -> impl Iterator<Item = u64> + use<> {

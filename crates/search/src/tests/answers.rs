@@ -67,6 +67,32 @@ fn what_other_sites_call_a_page_finds_it() {
 }
 
 #[test]
+fn what_others_call_a_page_later_finds_it_too() {
+    let (dir, mut crawl) = crawl_of(town());
+    let index = open(&dir);
+    assert!(hosts(&answer(&index, "gorgonzola")).is_empty());
+    drop(index);
+    // More than are read together, so that the links come too late.
+    let between = (0..600).map(|n| page(&format!("http://x{n}.example/"), "Between", &[]));
+    record(&mut crawl, between.collect());
+    let link = "<a href='http://luigi.example/'>Gorgonzola palace</a>";
+    let linking = |nth: u32| {
+        let mut linking = page(&format!("http://guide{nth}.example/"), "Guide", &[]);
+        linking.title = format!("Guide</title>{link}<title>");
+        linking
+    };
+    record(&mut crawl, vec![linking(1), linking(2)]);
+    let of_luigi = |index: &Index| {
+        let found = hosts(&answer(index, "gorgonzola"));
+        let of_luigi = found.iter().filter(|host| *host == "luigi");
+        of_luigi.count()
+    };
+    assert_eq!(of_luigi(&open(&dir)), 1);
+    let rebuilt = Index::rebuild(dir.path(), &mut |_| {}).unwrap();
+    assert_eq!(of_luigi(&rebuilt), 1);
+}
+
+#[test]
 fn near_copies_are_shown_once_and_exact_ones_not_at_all() {
     let copy = |url: &str, likeness| Visit {
         copy: Some(Copy { likeness, of: 0 }),
