@@ -336,6 +336,16 @@ pub(crate) struct ReportArgs {
     /// Pages that can be reached: adds recall after 5, 10, 20 and 50 % of so many
     #[arg(long, value_name = "N", requires = "relevant")]
     pub(crate) reachable: Option<u64>,
+    /// Evaluate the archived pages with this topic, made by `train topic` from other examples than
+    /// the crawl's own: adds average topicality
+    #[arg(long, value_name = "TOPIC")]
+    pub(crate) evaluate: Option<PathBuf>,
+    /// In-links of pages, a line each of a URL, a tab and a number: adds average status
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inlinks: Option<PathBuf>,
+    /// Sites that somebody has chosen with care, a line each of a URL or host: adds reliability
+    #[arg(long, value_name = "FILE")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

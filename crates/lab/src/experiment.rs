@@ -8,36 +8,45 @@
 
 mod claims;
 mod file;
+mod ground;
+mod kit;
 mod measures;
 mod order_claims;
 mod ordering;
 mod recall;
+mod schooling;
 mod source;
 mod status;
 mod summary;
 mod tables;
 mod trial;
+mod worth;
+mod worth_claims;
+mod worth_figures;
 mod write_up;
 
 pub use claims::{Claim, Verdict};
 pub use file::{Experiment, Subject};
 pub use measures::{MEASURES, Measure};
 pub use ordering::OrderSpec;
+pub use schooling::Preparation;
 pub use status::STATUS_MEASURES;
 pub use summary::{Group, Summary};
 pub use tables::{Table, tables};
 pub use trial::{Moment, Outcome, Watch};
+pub use worth::WORTH_MEASURES;
 pub use write_up::page;
 
 use crate::world::WorldSettings;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
+use schooling::School;
 use serde::{Deserialize, Serialize};
 use source::{ArchiveFile, Source};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use strategy::roster::Roster;
 
 /// One crawl of an experiment.
@@ -49,12 +58,18 @@ pub struct Trial {
     pub order: String,
     /// The world's seed; 0 for recorded pages.
     pub seed: u64,
+    /// What it is about, in an experiment with topics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
 }
 
 impl Trial {
     /// What its folder and files are called.
     pub fn name(&self) -> String {
-        format!("{}-{}-{}", self.assign, self.order, self.seed)
+        match &self.topic {
+            Some(topic) => format!("{topic}-{}-{}", self.order, self.seed),
+            None => format!("{}-{}-{}", self.assign, self.order, self.seed),
+        }
     }
 }
 
@@ -92,6 +107,8 @@ pub struct Bench {
     targets: Targets,
     roster: Roster,
     dir: PathBuf,
+    /// What was learned beforehand, for an experiment with topics.
+    school: OnceLock<School>,
 }
 
 impl Bench {
@@ -113,26 +130,47 @@ impl Bench {
             targets,
             roster,
             dir: dir.to_owned(),
+            school: OnceLock::new(),
         })
     }
 
     /// Every crawl, in the order in which they are run: a seed of all
     /// strategies before the next seed.
     pub fn trials(&self) -> Vec<Trial> {
-        let Experiment { assign, order, .. } = &self.experiment;
+        let Experiment {
+            assign,
+            order,
+            topics,
+            ..
+        } = &self.experiment;
+        let topics: Vec<Option<String>> = match topics.is_empty() {
+            true => vec![None],
+            false => topics.iter().cloned().map(Some).collect(),
+        };
         let mut trials = Vec::new();
         for &seed in self.experiment.worlds() {
-            for assign in assign {
-                for order in order {
-                    trials.push(Trial {
-                        assign: assign.clone(),
-                        order: order.label(),
-                        seed,
-                    });
+            for topic in &topics {
+                for assign in assign {
+                    for order in order {
+                        trials.push(Trial {
+                            assign: assign.clone(),
+                            order: order.label(),
+                            seed,
+                            topic: topic.clone(),
+                        });
+                    }
                 }
             }
         }
         trials
+    }
+
+    /// Pages that a trial is to fetch.
+    pub fn pages_of(&self, trial: &Trial) -> u64 {
+        let mut orders = self.experiment.order.iter();
+        let order = orders.find(|order| order.label() == trial.order);
+        let pages = order.and_then(|order| order.pages);
+        pages.unwrap_or(self.experiment.pages)
     }
 
     /// What is wrong with recorded pages that can be used all the same.
@@ -209,6 +247,7 @@ impl Bench {
             ..
         } = self.experiment.clone();
         let subject = self.experiment.subject();
+        let teaching_seed = self.experiment.teaching_seed;
         Settled {
             world: WorldSettings {
                 seed: 0,
@@ -227,6 +266,7 @@ impl Bench {
             },
             start,
             subject,
+            teaching_seed: (subject == Subject::Topics).then_some(teaching_seed),
         }
     }
 
@@ -264,6 +304,8 @@ pub struct Settled {
     start: Vec<String>,
     #[serde(default, skip_serializing_if = "Subject::is_places")]
     subject: Subject,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    teaching_seed: Option<u64>,
 }
 
 fn read(path: &Path) -> Result<String, ExperimentError> {
@@ -275,6 +317,10 @@ fn read(path: &Path) -> Result<String, ExperimentError> {
 
 /// Writes a file whole: a reader never sees half of it.
 fn write(path: &Path, text: &str) -> Result<(), ExperimentError> {
+    write_bytes(path, text.as_bytes())
+}
+
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), ExperimentError> {
     let failed = |error| ExperimentError::File {
         path: path.to_owned(),
         error,
@@ -284,7 +330,7 @@ fn write(path: &Path, text: &str) -> Result<(), ExperimentError> {
     }
     let fresh = path.with_extension("part");
     let mut file = std::fs::File::create(&fresh).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
     file.sync_all().map_err(failed)?;
     std::fs::rename(&fresh, path).map_err(failed)
 }

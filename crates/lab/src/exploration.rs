@@ -25,32 +25,61 @@ pub fn status(
     trainer.finish()
 }
 
+/// What so many pages from these seeds on teach, where somebody has counted
+/// the links to each.
+pub fn status_counted(
+    world: &World,
+    seeds: Vec<CanonicalUrl>,
+    traffic: &Traffic,
+    n_pages: usize,
+    n_inlinks: &dyn Fn(&CanonicalUrl) -> Option<u64>,
+) -> Result<StatusModel, StatusError> {
+    let mut trainer = Trainer::default();
+    walk(world, seeds, n_pages, &mut |page| {
+        if let Some(n_inlinks) = n_inlinks(&page.url) {
+            trainer.learn(&page, traffic, n_inlinks);
+        }
+    });
+    trainer.finish()
+}
+
 /// So many pages from these seeds on, each with the links to it.
 fn pages(world: &World, seeds: Vec<CanonicalUrl>, n_pages: usize) -> Vec<(Page, u64)> {
-    let mut seen: HashSet<CanonicalUrl> = seeds.iter().cloned().collect();
-    let mut queue = VecDeque::from(seeds);
     let mut pages: Vec<Page> = Vec::new();
     let mut n_inlinks: HashMap<u64, u64> = HashMap::new();
-    while let Some(url) = queue.pop_front().filter(|_| pages.len() < n_pages) {
-        let Some(page) = fetch(world, &url) else {
-            continue;
-        };
+    walk(world, seeds, n_pages, &mut |page| {
         let mut linked = HashSet::new();
         for link in page.links.iter().filter(|link| link.url != page.url) {
             let key = link.url.fingerprint().short();
             if linked.insert(key) {
                 *n_inlinks.entry(key).or_default() += 1;
             }
-            if seen.insert(link.url.clone()) {
-                queue.push_back(link.url.clone());
-            }
         }
         pages.push(page);
-    }
+    });
     let count = |page: &Page| n_inlinks.get(&page.url.fingerprint().short()).copied();
     let counted = pages.into_iter();
     counted
         .map(|page| (count(&page).unwrap_or(0), page))
         .map(|(n_inlinks, page)| (page, n_inlinks))
         .collect()
+}
+
+/// Shows so many pages, breadth first.
+fn walk(world: &World, seeds: Vec<CanonicalUrl>, n_pages: usize, show: &mut dyn FnMut(Page)) {
+    let mut seen: HashSet<CanonicalUrl> = seeds.iter().cloned().collect();
+    let mut queue = VecDeque::from(seeds);
+    let mut n_shown = 0;
+    while let Some(url) = queue.pop_front().filter(|_| n_shown < n_pages) {
+        let Some(page) = fetch(world, &url) else {
+            continue;
+        };
+        for link in page.links.iter().filter(|link| link.url != page.url) {
+            if seen.insert(link.url.clone()) {
+                queue.push_back(link.url.clone());
+            }
+        }
+        n_shown += 1;
+        show(page);
+    }
 }

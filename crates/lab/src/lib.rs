@@ -19,6 +19,7 @@ pub mod published;
 pub mod relevance;
 pub mod shelves;
 pub mod topics;
+mod traffic;
 pub mod world;
 
 mod servers;

@@ -36,11 +36,13 @@ mod status;
 #[cfg(test)]
 mod tests;
 mod trails;
+mod worth;
 
 pub use report::{
-    Costs, Distances, HarvestPoint, Locality, NodeReport, RecallPoint, Report, Sampled,
-    StatusLocality, StatusPairs, TargetReport,
+    AlphaPoint, Costs, Distances, HarvestPoint, Joint, Locality, NodeReport, RecallPoint, Report,
+    Sampled, StatusLocality, StatusPairs, TargetReport, Worth, WorthPoint,
 };
+pub use worth::site_of;
 
 use centrality::Rings;
 use count::Counts;
@@ -142,7 +144,38 @@ const MOST_GRAPH_LINKS: usize = 16_000_000;
 /// Which of the pages to be found a URL leads to, by a number of its own; none
 /// for any other page. Where somebody knows, a page that has many addresses is
 /// found once, and what nobody looked for is not found at all.
-pub type Truth<'t> = &'t dyn Fn(&str) -> Option<u64>;
+pub type Truth<'t> = Ask<'t, str, u64>;
+
+/// A question about a page; none where nobody knows.
+pub type Ask<'t, About, Answer> = &'t dyn Fn(&About) -> Option<Answer>;
+
+/// What somebody knows of pages beside what the log says.
+#[derive(Clone, Copy, Default)]
+pub struct Witness<'t> {
+    /// Which pages were to be found, in place of those with addresses.
+    pub wanted: Option<Truth<'t>>,
+    /// How topical a page is, by a classifier that the crawl did not have.
+    pub topicality: Option<Ask<'t, Visit, f32>>,
+    /// One in so many pages is shown to that classifier, drawn by a hash of
+    /// its address; all of them where it is zero or one.
+    pub one_in: u64,
+    /// Whether a page is truly about the topic.
+    pub is_on_topic: Option<Ask<'t, str, bool>>,
+    /// How many pages of the web link to a page.
+    pub n_inlinks: Option<Ask<'t, str, u64>>,
+    /// Whether a site, by its host without `www.`, is in a directory that
+    /// somebody has made with care.
+    pub is_listed: Option<&'t dyn Fn(&str) -> bool>,
+}
+
+impl Witness<'_> {
+    fn knows_of_topics(&self) -> bool {
+        self.topicality.is_some()
+            || self.is_on_topic.is_some()
+            || self.n_inlinks.is_some()
+            || self.is_listed.is_some()
+    }
+}
 
 /// The measures of a crawl, while its visits are being read.
 ///
@@ -163,7 +196,7 @@ pub type Truth<'t> = &'t dyn Fn(&str) -> Option<u64>;
 pub struct Measures<'t> {
     settings: Settings,
     counts: Counts,
-    truth: Option<Truth<'t>>,
+    witness: Witness<'t>,
     /// Position of the last visit of the first pass: a crawl that goes on
     /// meanwhile is measured as it was then.
     last_seq: u64,
@@ -196,7 +229,7 @@ impl<'t> Measures<'t> {
         Measures {
             settings,
             counts: Counts::new(nodes, settings),
-            truth: None,
+            witness: Witness::default(),
             last_seq: 0,
             stage: Stage::Counting {
                 graph: Some(Graph::default()),
@@ -206,9 +239,9 @@ impl<'t> Measures<'t> {
         }
     }
 
-    /// Lets somebody who knows say what was found, in place of the visits.
-    pub fn judged_by(self, truth: Option<Truth<'t>>) -> Measures<'t> {
-        Measures { truth, ..self }
+    /// Lets somebody who knows say what was found, beside the visits.
+    pub fn judged_by(self, witness: Witness<'t>) -> Measures<'t> {
+        Measures { witness, ..self }
     }
 
     /// Looks at one visit; every pass shows all of them in the same order.
@@ -221,12 +254,14 @@ impl<'t> Measures<'t> {
             } => {
                 self.last_seq = self.last_seq.max(visit.seq);
                 let (page, domain) = keys_of(&visit.url);
-                let wanted = match self.truth {
+                let wanted = match self.witness.wanted {
                     Some(truth) if visit.is_page() => truth(&visit.url),
                     Some(_) => None,
                     None => (!visit.entities.is_empty()).then_some(page),
                 };
-                let is_new = self.counts.add(visit, (page, domain), wanted);
+                let is_new = self
+                    .counts
+                    .add(visit, (page, domain), wanted, &self.witness);
                 if !visit.is_page() {
                     return;
                 }
@@ -327,7 +362,11 @@ impl<'t> Measures<'t> {
             Stage::Done(linkage) => linkage,
             _ => Linkage::default(),
         };
-        self.counts.report(self.settings.centrality, linkage)
+        let worth = self.counts.worth(&self.witness);
+        Report {
+            worth,
+            ..self.counts.report(self.settings.centrality, linkage)
+        }
     }
 }
 
@@ -335,13 +374,13 @@ impl<'t> Measures<'t> {
 pub fn measure<V, E>(
     nodes: Vec<NodeShare>,
     settings: Settings,
-    truth: Option<Truth<'_>>,
+    witness: Witness<'_>,
     mut open: impl FnMut() -> Result<V, E>,
 ) -> Result<Report, E>
 where
     V: Iterator<Item = Visit>,
 {
-    let mut measures = Measures::new(nodes, settings).judged_by(truth);
+    let mut measures = Measures::new(nodes, settings).judged_by(witness);
     loop {
         for visit in open()? {
             measures.add(&visit);

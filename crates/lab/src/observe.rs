@@ -5,11 +5,14 @@
 //! its truth, and counts. Nothing here is asked by a crawler.
 
 mod campus;
+mod in_links;
 mod locality;
 mod reach;
 mod status;
 mod walk;
 
+pub use in_links::InLinks;
+pub(crate) use in_links::number;
 pub(crate) use reach::Wanted;
 pub use reach::{Extent, Reach, reach};
 

@@ -30,7 +30,7 @@ use page::url::CanonicalUrl;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::{Target as PlaceTarget, Targets};
 use site::trouble::{Mood, Robots};
-use site::{FRONT, Site, Target, open_directory};
+use site::{FRONT, Language, Site, Target, open_directory};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,6 +80,7 @@ pub(crate) enum Tag {
     Missing,
     Siblings,
     Sample,
+    Traffic,
 }
 
 /// Whoever crawls for a few cities starts at their own pages of the directory.
@@ -266,6 +267,61 @@ impl World {
     /// The address of a page.
     pub(crate) fn url_at(&self, (site, page): (u64, u32)) -> Option<CanonicalUrl> {
         self.site(site).url_of(page)
+    }
+
+    /// Sites there are, those that do not answer too.
+    pub(crate) fn n_sites(&self) -> u64 {
+        self.layout.n_sites()
+    }
+
+    /// Pages of a site.
+    pub(crate) fn n_pages_of(&self, site: u64) -> u32 {
+        self.site(site).n_pages
+    }
+
+    /// Sites of no place.
+    #[cfg(test)]
+    pub(crate) fn n_general(&self) -> u64 {
+        self.layout.n_general()
+    }
+
+    /// What the pages of a site are truly about, as a position among the
+    /// topics. None for the directory, which is about all of them, and for
+    /// sites in languages that have no words for topics here.
+    pub(crate) fn topic_of(&self, site: u64) -> Option<usize> {
+        let site = self.site(site);
+        let has_words = matches!(site.language, Language::English | Language::German);
+        let is_about_one = site.role.kind != SiteKind::OpenDirectory && has_words;
+        is_about_one.then_some(site.role.topic)
+    }
+
+    /// Every page of the general directory.
+    pub(crate) fn directory_pages(&self) -> impl Iterator<Item = CanonicalUrl> + '_ {
+        let directory = self.site(self.layout.open_directory());
+        (0..directory.n_pages).filter_map(move |page| directory.url_of(page))
+    }
+
+    /// How many people visit a site, as the logarithm of something: how often
+    /// links lead there by chance, and a factor of its own.
+    pub(crate) fn fame(&self, site: u64) -> f64 {
+        let role = self.layout.role(site);
+        let n_beside = match role.city {
+            Some(city) => self.layout.n_of_city(city),
+            None => self.layout.n_general(),
+        };
+        let exponent = f64::from(self.settings.popularity_exponent) / 100.0;
+        let popularity = |rank: u64| (rank as f64 + 1.0).powf(-exponent);
+        // The sum over all ranks, as an integral: near enough for a share.
+        let n = n_beside as f64;
+        let sum = match (exponent - 1.0).abs() < 1e-9 {
+            true => 1.0 + n.ln(),
+            false => 1.0 + (n.powf(1.0 - exponent) - 1.0) / (1.0 - exponent),
+        };
+        let share = popularity(role.rank) / sum * n;
+        let mut dice = self.dice(Tag::Traffic, site, 0);
+        // Twelve even throws make a normal number.
+        let throws: f64 = (0..12).map(|_| dice.below(1_000_000) as f64 / 1e6).sum();
+        share.ln() + throws - 6.0
     }
 
     /// All pages of the site that a URL belongs to, the front page first;

@@ -1,5 +1,8 @@
 //! `locavore lab run`: an experiment, from its file to its report.
 
+mod beside;
+mod results;
+
 use super::INCOMPLETE;
 use crate::cli::LabRunArgs;
 use crate::message::{self, is_fancy_terminal};
@@ -9,8 +12,11 @@ use crate::table::Table;
 use crate::text::{count, percent, span, thousands};
 use anyhow::Context;
 use crawl::progress::Progress;
-use lab::experiment::{Bench, Experiment, Outcome, Subject, Summary, Trial, page, tables};
+use lab::experiment::{
+    Bench, Experiment, Outcome, Preparation, Subject, Summary, Trial, page, tables,
+};
 use lab::measure::Report;
+use results::{csv, json};
 use std::fmt::Write as _;
 use std::io::{Write, stderr};
 use std::ops::ControlFlow;
@@ -32,26 +38,16 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
     }
     let trials = bench.trials();
     let stop = stop_on_ctrl_c()?;
-    count_reach(&bench, &stop)?;
-    let mut outcomes = Vec::new();
-    let mut n_left = 0;
-    for trial in &trials {
-        n_left += u64::from(bench.outcome(trial)?.is_none());
-    }
-    for (nth, trial) in trials.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
-            break;
+    let outcomes = match bench.experiment.subject() {
+        Subject::Topics => {
+            prepare(&bench, &trials, &stop)?;
+            beside::run(&bench, &trials, &stop)?
         }
-        let outcome = match bench.outcome(trial)? {
-            Some(outcome) => Some(outcome),
-            None => {
-                n_left -= 1;
-                let place = format!("{}/{}", nth + 1, trials.len());
-                run_trial(&bench, trial, &place, n_left, &stop)?
-            }
-        };
-        outcomes.extend(outcome);
-    }
+        Subject::Places | Subject::StatusLocality => {
+            count_reach(&bench, &stop)?;
+            run_trials(&bench, &trials, &stop)?
+        }
+    };
     let summary = bench.summary(outcomes);
     let report = write_results(&bench, &summary, &args.file)?;
     let n_missing = summary.n_missing;
@@ -68,6 +64,71 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
         trials.len()
     ));
     Ok(ExitCode::from(INCOMPLETE))
+}
+
+/// One trial after the other; each uses all cores.
+fn run_trials(
+    bench: &Bench,
+    trials: &[Trial],
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    let mut n_left = 0;
+    for trial in trials {
+        n_left += u64::from(bench.outcome(trial)?.is_none());
+    }
+    for (nth, trial) in trials.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let outcome = match bench.outcome(trial)? {
+            Some(outcome) => Some(outcome),
+            None => {
+                n_left -= 1;
+                let place = format!("{}/{}", nth + 1, trials.len());
+                run_trial(bench, trial, &place, n_left, stop)?
+            }
+        };
+        outcomes.extend(outcome);
+    }
+    Ok(outcomes)
+}
+
+/// Learns topics and status and counts in-links, where a trial is left to run.
+fn prepare(bench: &Bench, trials: &[Trial], stop: &AtomicBool) -> anyhow::Result<()> {
+    let mut is_any_left = false;
+    for trial in trials {
+        is_any_left |= bench.outcome(trial)?.is_none();
+    }
+    if !is_any_left {
+        return Ok(());
+    }
+    let start = Instant::now();
+    let mut shown: Option<Instant> = None;
+    bench.prepare(&mut |preparation| {
+        let is_due = shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
+        if is_fancy_terminal() && is_due {
+            shown = Some(Instant::now());
+            let text = match preparation {
+                Preparation::InLinks(seed, n_pages) => format!(
+                    "seed {seed}: links of {} pages are counted",
+                    thousands(n_pages)
+                ),
+                Preparation::Topics(n) => format!("{n} topics are learned"),
+                Preparation::Status => "status is being learned".to_owned(),
+            };
+            let _ = write!(stderr(), "\r\x1b[2K{text}");
+        }
+        match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    if shown.is_some() {
+        let _ = write!(stderr(), "\r\x1b[2K");
+    }
+    message::info(format!("prepared in {}", span(start.elapsed())));
+    Ok(())
 }
 
 /// Beside the experiment's file: `collaborative.toml` → `collaborative/`.
@@ -141,6 +202,15 @@ fn headline(subject: Subject, report: &Report) -> String {
             let near = status.and_then(|status| status.anywhere.first()?.rho);
             let rho = near.map_or_else(|| "–".to_owned(), |rho| format!("{rho:.3}"));
             format!("status locality {rho} one link away")
+        }
+        Subject::Topics => {
+            let worth = report.worth.as_ref();
+            let status = worth.and_then(|worth| worth.average_status);
+            format!(
+                "topicality {}, status {}",
+                percent(worth.and_then(|worth| worth.average_topicality)),
+                status.map_or_else(|| "–".to_owned(), |status| format!("{status:.2}"))
+            )
         }
     }
 }
@@ -221,8 +291,24 @@ fn how_much(experiment: &Experiment) -> String {
         assign,
         order,
         web,
+        topics,
         ..
     } = experiment;
+    if !topics.is_empty() {
+        return format!(
+            "{} pages or more for each of {} in {}, on made-up webs",
+            thousands(*pages),
+            count(topics.len() as u64, "topic"),
+            count(order.len() as u64, "order")
+        );
+    }
+    if experiment.status_locality {
+        let webs = match web.is_empty() {
+            true => format!("{} made up", count(seeds.len() as u64, "web")),
+            false => "recorded pages".to_owned(),
+        };
+        return format!("{webs}, {} pages of each at most", thousands(*pages));
+    }
     let strategies = count(assign.len() as u64, "strategy");
     let orders = match order.len() {
         1 => String::new(),
@@ -239,55 +325,6 @@ fn how_much(experiment: &Experiment) -> String {
         "{} pages with each of {strategies}{orders}{webs}",
         thousands(*pages)
     )
-}
-
-/// Measures under their names, mean and error over seeds, and every trial's own report.
-fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
-    let groups: anyhow::Result<Vec<serde_json::Value>> = summary
-        .groups
-        .iter()
-        .map(|group| {
-            let trials: Result<Vec<serde_json::Value>, serde_json::Error> =
-                group.outcomes.iter().map(serde_json::to_value).collect();
-            let mut object = serde_json::json!({"assign": group.assign, "order": group.order});
-            for measure in summary.measures() {
-                let estimate = group.estimate(measure);
-                object[measure.name] = serde_json::json!({
-                    "mean": estimate.map(|estimate| estimate.mean),
-                    "error": estimate.and_then(|estimate| estimate.error),
-                });
-            }
-            object["trials"] = serde_json::Value::Array(trials?);
-            Ok(object)
-        })
-        .collect();
-    Ok(serde_json::json!({
-        "title": summary.title,
-        "pages": summary.pages,
-        "trials_missing": summary.n_missing,
-        "strategies": groups?,
-        "claims": summary.claims,
-    }))
-}
-
-fn csv(summary: &Summary) -> String {
-    let mut text = String::from("assign,order,seed");
-    for measure in summary.measures() {
-        let _ = write!(text, ",{}", measure.name);
-    }
-    text.push('\n');
-    for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
-        let trial = &outcome.trial;
-        let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
-        for measure in summary.measures() {
-            let _ = match (measure.ours)(&outcome.report) {
-                Some(value) => write!(text, ",{value}"),
-                None => write!(text, ","),
-            };
-        }
-        text.push('\n');
-    }
-    text
 }
 
 fn render(summary: &Summary) -> String {

@@ -9,6 +9,8 @@ mod kinship;
 mod paths;
 mod rows;
 mod terminal;
+mod witness;
+mod worth;
 
 use super::INCOMPLETE;
 use super::status::{self, State};
@@ -19,7 +21,7 @@ use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session::Ended;
 use anyhow::{Context, anyhow};
-use lab::measure::{Centrality, Measures, NodeShare, Report, Settings};
+use lab::measure::{Centrality, Measures, NodeShare, Report, Settings, Witness};
 use lab::published::{self, Published};
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
@@ -27,6 +29,8 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::crawl_dir::{self, VisitReader};
+use store::visit::Visit;
+use witness::Knowledge;
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings {
@@ -38,10 +42,11 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         n_reachable: args.reachable,
         ..Settings::default()
     };
+    let knowledge = Knowledge::read(args)?;
     let measured: Vec<Measured> = args
         .dirs
         .iter()
-        .map(|dir| Measured::look(dir, settings))
+        .map(|dir| Measured::look(dir, settings, &knowledge))
         .collect::<anyhow::Result<_>>()?;
     if let Some(path) = &args.html {
         let file = html_file(path);
@@ -97,11 +102,11 @@ impl Log {
 }
 
 impl Measured {
-    fn look(dir: &Path, settings: Settings) -> anyhow::Result<Measured> {
+    fn look(dir: &Path, settings: Settings, knowledge: &Knowledge) -> anyhow::Result<Measured> {
         let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
         let targets = plan.targets()?;
         let state = status::state(dir)?;
-        let (report, log) = measure(dir, shares(&plan, &targets)?, settings)?;
+        let (report, log) = measure(dir, shares(&plan, &targets)?, settings, knowledge)?;
         Ok(Measured {
             dir: dir.to_owned(),
             plan,
@@ -162,7 +167,7 @@ impl Measured {
 /// Prints the measures of a crawl that has just ended: a table for people or
 /// one JSON object for programs.
 pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::Result<Log> {
-    let measured = Measured::look(dir, Settings::default())?;
+    let measured = Measured::look(dir, Settings::default(), &Knowledge::default())?;
     if as_json {
         let mut object = measured.as_json()?;
         if let Some(ended) = ended {
@@ -198,8 +203,24 @@ fn measure(
     dir: &Path,
     shares: Vec<NodeShare>,
     settings: Settings,
+    knowledge: &Knowledge,
 ) -> anyhow::Result<(Report, Log)> {
-    let mut measures = Measures::new(shares, settings);
+    let topicality = |visit: &Visit| knowledge.topicality(dir, visit);
+    let n_inlinks = |url: &str| knowledge.n_inlinks(url);
+    let is_listed = |site: &str| knowledge.is_listed(site);
+    let mut witness = Witness::default();
+    if knowledge.evaluates() {
+        let pages = visits(dir)?.filter(Visit::is_page);
+        witness.one_in = Knowledge::one_in(watch("visit", pages).count() as u64);
+        witness.topicality = Some(&topicality);
+    }
+    if knowledge.counts_links() {
+        witness.n_inlinks = Some(&n_inlinks);
+    }
+    if knowledge.lists_sites() {
+        witness.is_listed = Some(&is_listed);
+    }
+    let mut measures = Measures::new(shares, settings).judged_by(witness);
     let mut log = None;
     loop {
         let mut reader = visits(dir)?;

@@ -169,3 +169,55 @@ fn recall_is_told_where_it_is_known_what_can_be_found() {
     assert_eq!(report(&["--reachable", "9"]).code, 2);
     assert!(!report(&[]).expect_done().stdout.contains("recall"));
 }
+
+#[test]
+fn what_the_user_knows_of_pages_is_measured_with() {
+    let place = crawled(&[("c", "url")]);
+    let plain = place.run(&["report", "c", "--json"]).expect_done().json();
+    assert!(plain["worth"].is_null(), "no topic, and nobody knows");
+    assert!(plain["status_locality"]["anywhere"][0]["pairs"].as_u64() > Some(0));
+    // Whatever the crawl has exported is known to have been fetched.
+    let export = place
+        .run(&["export", "c", "--format", "cdxj"])
+        .expect_done();
+    let urls: Vec<String> = export
+        .stdout
+        .lines()
+        .filter_map(|line| {
+            let object: Value = serde_json::from_str(line.splitn(3, ' ').nth(2)?).ok()?;
+            let is_page = object["mime"].as_str() == Some("text/html");
+            is_page.then(|| object["url"].as_str().unwrap_or_default().to_owned())
+        })
+        .collect();
+    let links: String = urls.iter().map(|url| format!("{url}\t19\n")).collect();
+    place.write("links.tsv", &links);
+    place.write("sites.txt", &urls.join("\n"));
+    let flags = ["--inlinks", "links.tsv", "--directory", "sites.txt"];
+    let json = place
+        .run(&[&["report", "c", "--json"], &flags[..]].concat())
+        .expect_done()
+        .json();
+    let worth = &json["worth"];
+    assert_eq!(worth["reliability"].as_f64(), Some(1.0));
+    let status = worth["average_status"].as_f64().unwrap();
+    assert!((status - 20.0_f64.ln()).abs() < 1e-9, "{status}");
+    assert!(worth["counted_pages"].as_u64() > Some(200), "{worth}");
+    let run = place.run(&[&["report", "c", "--html", "c.html"], &flags[..]].concat());
+    assert!(run.expect_done().stdout.contains("reliability"));
+    assert!(text_of(&place.path("c.html")).contains("Topic and status"));
+    place.write("bad.tsv", "http://a.com/ 3\n");
+    let bad = place.run(&["report", "c", "--inlinks", "bad.tsv"]);
+    assert_eq!(bad.code, 2);
+    assert!(
+        bad.stderr.contains("bad lines in `bad.tsv`"),
+        "{}",
+        bad.stderr
+    );
+    let no_topic = place.run(&["report", "c", "--evaluate", "bad.tsv"]);
+    assert_eq!(no_topic.code, 2);
+    assert!(
+        no_topic.stderr.contains("is no topic"),
+        "{}",
+        no_topic.stderr
+    );
+}

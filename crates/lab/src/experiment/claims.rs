@@ -150,7 +150,7 @@ pub(super) fn paired(
 ) -> Option<Estimate> {
     let values = one.outcomes.iter().filter_map(|a| {
         let mut others = other.outcomes.iter();
-        let b = others.find(|b| b.trial.seed == a.trial.seed)?;
+        let b = others.find(|b| b.trial.seed == a.trial.seed && b.trial.topic == a.trial.topic)?;
         Some(of(number(&a.report)?, number(&b.report)?))
     });
     let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();

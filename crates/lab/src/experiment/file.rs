@@ -2,8 +2,9 @@
 
 use super::ordering::OrderSpec;
 use super::{ExperimentError, impossible};
+use crate::topics;
 use page::url::CanonicalUrl;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::PathBuf;
 use strategy::assign;
 
@@ -63,6 +64,33 @@ pub struct Experiment {
     /// places.
     #[serde(default)]
     pub status_locality: bool,
+    /// What the crawls are about in the place of places: topics of the made-up
+    /// web by name, or `"all"`. Every order is run for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(deserialize_with = "topics")]
+    pub topics: Vec<String>,
+    /// The world that topics and status are learned on.
+    #[serde(default = "teaching_seed")]
+    pub teaching_seed: u64,
+}
+
+fn teaching_seed() -> u64 {
+    1_000_000
+}
+
+/// A list of names, or the word `all`.
+fn topics<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Topics {
+        Word(String),
+        Names(Vec<String>),
+    }
+    Ok(match Topics::deserialize(deserializer)? {
+        Topics::Word(word) if word == ALL => topics::names().map(String::from).collect(),
+        Topics::Word(name) => vec![name],
+        Topics::Names(names) => names,
+    })
 }
 
 /// What an experiment is about.
@@ -74,6 +102,8 @@ pub enum Subject {
     Places,
     /// In-links of pages near each other. Pages are not read for places.
     StatusLocality,
+    /// How topical and how important pages are, likewise.
+    Topics,
 }
 
 impl Subject {
@@ -112,9 +142,10 @@ impl Experiment {
 
     /// What it is about.
     pub fn subject(&self) -> Subject {
-        match self.status_locality {
-            true => Subject::StatusLocality,
-            false => Subject::Places,
+        match (self.topics.is_empty(), self.status_locality) {
+            (false, _) => Subject::Topics,
+            (true, true) => Subject::StatusLocality,
+            (true, false) => Subject::Places,
         }
     }
 
@@ -146,11 +177,42 @@ impl Experiment {
             }
         }
         self.check_strategies()?;
+        self.check_topics()?;
         let seeds: Vec<String> = self.seeds.iter().map(ToString::to_string).collect();
         let labels: Vec<String> = self.order.iter().map(OrderSpec::label).collect();
         none_twice("seeds", &seeds)?;
+        none_twice("topics", &self.topics)?;
         none_twice("assign", &self.assign)?;
         none_twice("order", &labels)
+    }
+
+    /// Topics that there are, and orders that need some.
+    fn check_topics(&self) -> Result<(), ExperimentError> {
+        let is_known = |name: &&String| topics::names().any(|known| known == *name);
+        if let Some(name) = self.topics.iter().find(|name| !is_known(name)) {
+            let known: Vec<&str> = topics::names().collect();
+            let known = known.join(", ");
+            return Err(impossible(format!(
+                "`topics`: no topic named `{name}`: all, or some of {known}"
+            )));
+        }
+        if !self.topics.is_empty() && self.status_locality {
+            return Err(impossible("`topics` or `status_locality`, not both"));
+        }
+        if !self.topics.is_empty() && self.seeds.contains(&self.teaching_seed) {
+            return Err(impossible(format!(
+                "`teaching_seed` is {}, which is crawled too: learn on another web",
+                self.teaching_seed
+            )));
+        }
+        let needs_topic = |order: &&OrderSpec| matches!(order.name.as_str(), "utility" | "inlinks");
+        match self.order.iter().find(needs_topic) {
+            Some(order) if self.topics.is_empty() => Err(impossible(format!(
+                "`order`: `{}` needs `topics`: `\"all\"`, or a list",
+                order.name
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn check_numbers(&self) -> Result<(), ExperimentError> {
@@ -173,6 +235,7 @@ impl Experiment {
             ("world", self.world.is_some()),
             ("seeds", !self.seeds.is_empty()),
             ("recall", self.recall),
+            ("topics", !self.topics.is_empty()),
         ];
         if let Some((key, _)) = said.iter().find(|(_, is_said)| is_recorded && *is_said) {
             return Err(impossible(format!(

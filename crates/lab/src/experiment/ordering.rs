@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
 use strategy::order::{self, Entry};
+use strategy::utility::{Form, Utility};
 
 /// How many links back an order may learn; the 2009 paper found nothing beyond 3.
 const STEPS: RangeInclusive<u32> = 1..=5;
@@ -29,6 +30,18 @@ pub struct OrderSpec {
     /// What a link away from a relevant page leaves of its score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decay: Option<f64>,
+    /// How topic and status are put together: `cobb-douglas` or `linear`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
+    /// What the topic counts against status: α.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elasticity: Option<f64>,
+    /// The topicality that α adapts to: δ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topicality: Option<f64>,
+    /// Pages of its trials, if more than those of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<u64>,
 }
 
 impl OrderSpec {
@@ -39,6 +52,10 @@ impl OrderSpec {
             steps: None,
             train_pages: None,
             decay: None,
+            form: None,
+            elasticity: None,
+            topicality: None,
+            pages: None,
         }
     }
 
@@ -55,6 +72,15 @@ impl OrderSpec {
         if let Some(decay) = self.decay {
             let _ = write!(label, "-decay{decay}");
         }
+        if let Some(form) = &self.form {
+            let _ = write!(label, "-{form}");
+        }
+        if let Some(elasticity) = self.elasticity {
+            let _ = write!(label, "-alpha{elasticity}");
+        }
+        if let Some(topicality) = self.topicality {
+            let _ = write!(label, "-delta{topicality}");
+        }
         label
     }
 
@@ -64,6 +90,21 @@ impl OrderSpec {
         order::by_name(&self.name)
     }
 
+    /// How topic and status are weighed, for orders that do.
+    pub(super) fn utility(&self) -> Utility {
+        let usual = Utility::default();
+        Utility {
+            form: self
+                .form
+                .as_deref()
+                .and_then(Form::named)
+                .unwrap_or_default(),
+            alpha: self.elasticity.unwrap_or(usual.alpha),
+            delta: self.topicality,
+            ..usual
+        }
+    }
+
     /// A parameter that the order does not listen to.
     fn unheard(&self) -> Option<&'static str> {
         let settings = self.entry()?.settings;
@@ -71,6 +112,9 @@ impl OrderSpec {
             ("steps", "--steps", self.steps.is_some()),
             ("train_pages", "--train-pages", self.train_pages.is_some()),
             ("decay", "--decay", self.decay.is_some()),
+            ("form", "--utility", self.form.is_some()),
+            ("elasticity", "--elasticity", self.elasticity.is_some()),
+            ("topicality", "--topicality", self.topicality.is_some()),
         ];
         let mut given = given.into_iter().filter(|&(_, _, is_given)| is_given);
         let (key, ..) = given.find(|(_, flag, _)| !settings.contains(flag))?;
@@ -97,6 +141,30 @@ impl OrderSpec {
         if let Some(decay) = self.decay.filter(|decay| !is_share(decay)) {
             return Some(format!("`decay` is {decay}; it lies between 0 and 1"));
         }
+        self.utility_complaint()
+    }
+
+    fn utility_complaint(&self) -> Option<String> {
+        let is_form = |form: &&String| Form::named(form).is_some();
+        if let Some(form) = self.form.as_ref().filter(|form| !is_form(form)) {
+            let known: Vec<&str> = Form::ALL.iter().map(|form| form.name()).collect();
+            let known = known.join(" or ");
+            return Some(format!("`form` is `{form}`; it is {known}"));
+        }
+        for (key, value) in [
+            ("elasticity", self.elasticity),
+            ("topicality", self.topicality),
+        ] {
+            if let Some(value) = value.filter(|value| !(0.0..=1.0).contains(value)) {
+                return Some(format!("`{key}` is {value}; it is between 0 and 1"));
+            }
+        }
+        if self.elasticity.is_some() && self.topicality.is_some() {
+            return Some("`elasticity` is fixed and `topicality` adapts it: give one".into());
+        }
+        if self.pages == Some(0) {
+            return Some("`pages` is 0; a crawl needs at least one".into());
+        }
         None
     }
 }
@@ -109,6 +177,10 @@ struct OrderTable {
     steps: Option<u32>,
     train_pages: Option<u64>,
     decay: Option<f64>,
+    form: Option<String>,
+    elasticity: Option<f64>,
+    topicality: Option<f64>,
+    pages: Option<u64>,
 }
 
 struct OrderVisitor;
@@ -130,12 +202,20 @@ impl<'de> Visitor<'de> for OrderVisitor {
             steps,
             train_pages,
             decay,
+            form,
+            elasticity,
+            topicality,
+            pages,
         } = OrderTable::deserialize(MapAccessDeserializer::new(map))?;
         Ok(OrderSpec {
             name,
             steps,
             train_pages,
             decay,
+            form,
+            elasticity,
+            topicality,
+            pages,
         })
     }
 }
@@ -176,6 +256,48 @@ mod tests {
                 "focus"
             ]
         );
+    }
+
+    #[test]
+    fn topics_against_status_have_labels_too() {
+        let list = r#"[{name = "utility", elasticity = 0.25},
+            {name = "utility", form = "linear", elasticity = 0.5},
+            {name = "inlinks", topicality = 0.7, pages = 20_000}]"#;
+        assert_eq!(
+            labels(list).unwrap(),
+            [
+                "utility-alpha0.25",
+                "utility-linear-alpha0.5",
+                "inlinks-delta0.7"
+            ]
+        );
+        let complaint = |spec: OrderSpec| spec.complaint().unwrap_or_default();
+        let utility = || OrderSpec::plain("utility");
+        assert_eq!(complaint(utility()), "");
+        let odd = OrderSpec {
+            form: Some("cubic".into()),
+            ..utility()
+        };
+        assert_eq!(
+            complaint(odd),
+            "`form` is `cubic`; it is cobb-douglas or linear"
+        );
+        let large = OrderSpec {
+            topicality: Some(7.0),
+            ..utility()
+        };
+        assert_eq!(complaint(large), "`topicality` is 7; it is between 0 and 1");
+        let both = OrderSpec {
+            elasticity: Some(0.5),
+            topicality: Some(0.7),
+            ..utility()
+        };
+        assert!(complaint(both).starts_with("`elasticity` is fixed"));
+        let deaf = OrderSpec {
+            elasticity: Some(0.5),
+            ..OrderSpec::plain("breadth")
+        };
+        assert_eq!(complaint(deaf), "`breadth` has no `elasticity`");
     }
 
     #[test]

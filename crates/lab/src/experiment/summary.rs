@@ -1,8 +1,10 @@
 //! Outcomes of one strategy with several seeds, as means with errors.
 
 use super::measures::Measure;
-use super::{Claim, Experiment, MEASURES, Outcome, STATUS_MEASURES, Subject};
-use super::{claims, file, order_claims, status};
+use super::{
+    Claim, Experiment, MEASURES, OrderSpec, Outcome, STATUS_MEASURES, Subject, WORTH_MEASURES,
+};
+use super::{claims, file, order_claims, status, worth_claims};
 use crate::measure::Report;
 use crate::plot::Estimate;
 
@@ -54,6 +56,8 @@ pub struct Summary {
     pub subject: Subject,
     /// Pages of each trial.
     pub pages: u64,
+    /// The orders, as the file has them.
+    pub orders: Vec<OrderSpec>,
     /// Trials that have not ended.
     pub n_missing: usize,
     /// Whether it is the 2006 paper's: its cities and nodes.
@@ -106,11 +110,13 @@ impl Summary {
             Subject::StatusLocality => {
                 claims.extend(status::judge(&groups, Group::name));
             }
+            Subject::Topics => claims.extend(worth_claims::judge(&groups, order, *pages)),
         }
         Summary {
             title: title.clone(),
             subject,
             pages: *pages,
+            orders: order.clone(),
             n_missing,
             is_paper,
             groups,
@@ -123,6 +129,7 @@ impl Summary {
         match self.subject {
             Subject::Places => &MEASURES,
             Subject::StatusLocality => &STATUS_MEASURES,
+            Subject::Topics => &WORTH_MEASURES,
         }
     }
 

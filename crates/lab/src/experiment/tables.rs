@@ -2,7 +2,7 @@
 
 use super::claims::write;
 use super::measures::{MEASURES, Measure};
-use super::{Group, Outcome, Subject, Summary, status};
+use super::{Group, Outcome, Subject, Summary, status, worth};
 use crate::measure::Report;
 use crate::plot::Estimate;
 use crate::published::{self, Published};
@@ -23,8 +23,12 @@ pub fn tables(summary: &Summary) -> Vec<Table> {
     let mut tables = match summary.subject {
         Subject::Places => of_places(summary),
         Subject::StatusLocality => of_status(summary),
+        Subject::Topics => worth::tables(summary),
     };
-    tables.push(speed(summary));
+    // Trials with topics run beside each other: what one took nobody knows.
+    if summary.subject != Subject::Topics {
+        tables.push(speed(summary));
+    }
     if !summary.claims.is_empty() {
         tables.push(claims(summary));
     }

@@ -34,6 +34,7 @@ pub(super) fn outcome() -> Outcome {
         moments: Vec::new(),
         n_reachable: None,
         n_relevant: None,
+        long: None,
     }
 }
 
@@ -47,7 +48,7 @@ fn an_impossible_experiment_is_told_by_its_key() {
     assert!(with("colour = 1\n").contains("unknown field `colour`"));
     assert_eq!(
         with("order = ['fastest']\n"),
-        "`order`: no order named `fastest`: breadth, distance, adaptive, georank, focus"
+        "`order`: no order named `fastest`: breadth, distance, adaptive, georank, focus, utility, inlinks"
     );
     let twice = SMALL.replace("[1, 2]", "[3, 3]");
     assert_eq!(complaint(&twice), "`seeds`: 3 is there twice");

@@ -1,7 +1,10 @@
 //! One crawl of an experiment, from its world to its measures.
 
+use super::kit::Kit;
 use super::{Bench, ExperimentError, Settled, Trial, impossible};
-use crate::measure::{NodeShare, Report, Settings as MeasureSettings, Truth, measure};
+use crate::measure::{
+    NodeShare, Report, Settings as MeasureSettings, Truth, Witness, Worth, measure,
+};
 use crate::observe::{Reach, Wanted};
 use crate::shelves;
 use crate::world::World;
@@ -48,6 +51,10 @@ pub struct Outcome {
     /// Those of them with an address of a target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n_relevant: Option<u64>,
+    /// For a crawl that was to fetch more pages than the others: what all of
+    /// them are worth. The report is that of as many as the others have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub long: Option<Worth>,
 }
 
 impl Outcome {
@@ -109,14 +116,18 @@ pub(super) fn run(
     stop: Arc<AtomicBool>,
     watch: Watch<'_>,
 ) -> Result<Option<Outcome>, ExperimentError> {
-    let web = bench.source.web(trial.seed, &bench.targets);
+    let kit = Kit::of(bench, trial)?;
+    let web = match &kit {
+        Some(kit) => kit.web(trial),
+        None => bench.source.web(trial.seed, &bench.targets),
+    };
     let path = bench.crawl_path(trial);
     let dir = open(&path, &bench.settled_text())?;
     let start = conductor::last_time(&dir)?.unwrap_or(Time(0));
     let experiment = &bench.experiment;
     let usual = Settings::default();
     let settings = Settings {
-        n_pages: Some(experiment.pages),
+        n_pages: Some(bench.pages_of(trial)),
         delay: Duration::from_secs(experiment.delay),
         server_delay: Duration::from_millis(experiment.delay.saturating_mul(500)),
         // No delay means none, however slow a host is.
@@ -134,6 +145,12 @@ pub(super) fn run(
             true => usual.patience,
             false => u64::MAX,
         },
+        // Trials with topics are short, and run beside each other.
+        n_readers: if kit.is_some() { 1 } else { usual.n_readers },
+        commit_visits: match kit {
+            Some(_) => 4_096,
+            None => usual.commit_visits,
+        },
         ..usual
     };
     let parts = Parts {
@@ -142,14 +159,14 @@ pub(super) fn run(
         assign: strategy_of(bench, trial, web.world.as_ref())?,
         targets: bench.targets.clone(),
         roster: bench.roster.clone(),
-        order: order_of(bench, trial)?,
+        order: order_of(bench, trial, kit.as_ref())?,
         fetcher: web.fetcher,
         clock: Box::new(VirtualClock::starting_at(start)),
         stop,
-        appraiser: None,
+        appraiser: kit.as_ref().and_then(|kit| kit.appraiser(bench)),
         refresh: None,
     };
-    let mut log = MomentLog::new(experiment.pages);
+    let mut log = MomentLog::new(bench.pages_of(trial));
     let (reason, _) = conductor::run(parts, &web.seeds, &mut |progress| {
         log.hear(progress.n_pages());
         watch(progress);
@@ -158,6 +175,13 @@ pub(super) fn run(
         return Ok(None);
     }
     let (seconds, cpu_seconds) = log.took();
+    let (report, long) = match &kit {
+        Some(kit) => kit.report(bench, trial, &path)?,
+        None => {
+            let world = web.world.as_deref();
+            (report(bench, trial, (&path, world), reason)?, None)
+        }
+    };
     Ok(Some(Outcome {
         trial: trial.clone(),
         experiment: bench.settled(),
@@ -165,7 +189,8 @@ pub(super) fn run(
         seconds,
         cpu_seconds,
         moments: log.moments,
-        report: report(bench, trial, (&path, web.world.as_deref()), reason)?,
+        report,
+        long,
         stop_reason: reason.to_string(),
         n_reachable: None,
         n_relevant: None,
@@ -218,7 +243,7 @@ fn strategy_of(
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
 
-fn order_of(bench: &Bench, trial: &Trial) -> Result<Order, ExperimentError> {
+fn order_of(bench: &Bench, trial: &Trial, kit: Option<&Kit<'_>>) -> Result<Order, ExperimentError> {
     let mut orders = bench.experiment.order.iter();
     let spec = orders.find(|spec| spec.label() == trial.order);
     let (spec, entry) = spec
@@ -230,7 +255,8 @@ fn order_of(bench: &Bench, trial: &Trial) -> Result<Order, ExperimentError> {
         train_pages: spec.train_pages.unwrap_or(usual.train_pages),
         decay: spec.decay.unwrap_or(usual.decay),
         order_seed: trial.seed,
-        ..usual
+        utility: spec.utility(),
+        ..kit.map_or(usual, |kit| kit.means(bench))
     };
     (entry.build)(&means).map_err(|error| impossible(error.to_string()))
 }
@@ -271,7 +297,11 @@ fn report(
             n_reachable,
             ..MeasureSettings::default()
         };
-        measure(shares, settings, truth, || VisitReader::open(path))
+        let witness = Witness {
+            wanted: truth,
+            ..Witness::default()
+        };
+        measure(shares, settings, witness, || VisitReader::open(path))
     };
     let known = reach.map(|reach| (reach.relevant, reach.pages));
     let report = of(

@@ -1,7 +1,7 @@
 //! An experiment as a page with plots.
 
 use super::tables::{node_names, tables};
-use super::{Group, Moment, Subject, Summary, status};
+use super::{Group, Moment, Subject, Summary, status, worth_figures};
 use crate::plot::page::Page;
 use crate::plot::{Axis, BarSeries, Bars, Dot, Estimate, Frame, Lines, Map, Point, Series, Unit};
 use crate::published;
@@ -31,6 +31,7 @@ pub fn page(summary: &Summary, how: &str) -> String {
     match summary.subject {
         Subject::Places => push_places(&mut page, summary),
         Subject::StatusLocality => push_status(&mut page, summary),
+        Subject::Topics => push_topics(&mut page, summary),
     }
     for table in tables(summary) {
         page.heading(&table.title);
@@ -45,11 +46,32 @@ fn push_status(page: &mut Page, summary: &Summary) {
          pairs of pages so many links apart. Errors are standard errors over webs, or of the \
          sample where there is one web; bars show one.",
     );
-    let names = summary.groups.iter().map(|group| name(summary, group));
+    let names = summary
+        .groups
+        .iter()
+        .map(|group| match summary.groups.len() {
+            1 => "By links between two pages".to_owned(),
+            _ => name(summary, group),
+        });
     let names: Vec<String> = names.collect();
     let figures = summary.groups.iter().zip(&names);
     let figures: Vec<(String, &str)> = figures
         .map(|(group, name)| (status::figure(group).render(), name.as_str()))
+        .collect();
+    page.figures(&figures);
+}
+
+fn push_topics(page: &mut Page, summary: &Summary) {
+    page.paragraph(
+        "Average topicality is the share of pages that a classifier calls relevant which learned \
+         from other sites than the crawl's own; average status the mean ln(1 + in-links) over the \
+         whole web; sites are hosts, and reliability is the share of them that the directory \
+         lists. Errors are standard errors over topics; bands show one.",
+    );
+    let figures = worth_figures::figures(summary);
+    let figures: Vec<(String, &str)> = figures
+        .iter()
+        .map(|(figure, caption)| (figure.clone(), caption.as_str()))
         .collect();
     page.figures(&figures);
 }

@@ -5,8 +5,10 @@ use super::key_set::{KeySet, Marks};
 use super::recall::Recall;
 use super::report::{CentralityReport, Linkage, Mean};
 use super::trails::{self, Trails};
+use super::worth::Worths;
 use super::{
-    Centrality, Costs, NodeReport, NodeShare, Report, Sampled, Settings, TargetReport, ratio,
+    Centrality, Costs, NodeReport, NodeShare, Report, Sampled, Settings, TargetReport, Witness,
+    Worth, ratio,
 };
 use std::collections::BTreeMap;
 use store::visit::Visit;
@@ -33,6 +35,7 @@ pub(super) struct Counts {
     harvest: Harvest,
     recall: Recall,
     trails: Trails,
+    worths: Worths,
     /// Milliseconds at which the first visit was sent.
     start: Option<u64>,
 }
@@ -70,6 +73,7 @@ impl Counts {
             harvest: Harvest::default(),
             recall: Recall::new(settings),
             trails: Trails::new(settings.exact_pages.max(settings.sample_pages)),
+            worths: Worths::default(),
             start: None,
         }
     }
@@ -105,6 +109,7 @@ impl Counts {
         visit: &Visit,
         (page, domain): (u64, u64),
         wanted: Option<u64>,
+        witness: &Witness<'_>,
     ) -> bool {
         let start = *self.start.get_or_insert(visit.at.0);
         self.tally(visit.node).hand_over(visit);
@@ -130,6 +135,7 @@ impl Counts {
         self.harvest.add(find, self.found.len(), ms);
         self.recall.add(self.n_pages, self.found.len());
         self.trails.add(visit, page, find);
+        self.worths.add(visit, page, witness);
         let tally = self.tally(visit.node);
         tally.add(visit, find, ms);
         tally.n_repeats += u64::from(!is_new);
@@ -241,7 +247,13 @@ impl Counts {
             hand_overs,
             recall_at: self.recall.into_points(),
             targets: self.targets.into_values().collect(),
+            worth: None,
         }
+    }
+
+    /// What a crawl with a topic is worth.
+    pub(super) fn worth(&self, witness: &Witness<'_>) -> Option<Worth> {
+        self.worths.report(witness)
     }
 
     /// The mean over the geographic nodes, as in the paper: its overall values

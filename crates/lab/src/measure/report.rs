@@ -78,6 +78,84 @@ pub struct Report {
     pub nodes: Vec<NodeReport>,
     /// What was found for every target, in the order of their numbers.
     pub targets: Vec<TargetReport>,
+    /// What a crawl with a topic is worth; absent for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<Worth>,
+}
+
+/// How topical and how important the pages of a crawl are.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Worth {
+    /// Share of pages that a classifier calls relevant which the crawl did not have.
+    pub average_topicality: Option<f64>,
+    /// Its standard error, where only some pages were shown to it.
+    pub average_topicality_error: Option<f64>,
+    /// Pages that were shown to it.
+    pub evaluated_pages: u64,
+    /// Share of pages that are truly about the topic, where somebody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub true_topicality: Option<f64>,
+    /// Share of pages that the crawl's own classifier calls relevant.
+    pub estimated_topicality: Option<f64>,
+    /// Mean ln(1 + in-links), counted in the whole web.
+    pub average_status: Option<f64>,
+    /// Pages whose in-links are known.
+    pub counted_pages: u64,
+    /// Mean status that the crawl estimated, from 0 to 1.
+    pub estimated_status: Option<f64>,
+    /// Different sites: hosts, with or without `www.`.
+    pub sites: u64,
+    /// Share of these sites that a directory lists.
+    pub reliability: Option<f64>,
+    /// Mean elasticity of the topic, α.
+    pub alpha: Option<f64>,
+    /// The same in up to 100 stretches of the crawl.
+    pub curve: Vec<WorthPoint>,
+    /// The elasticity of every node at up to 100 moments.
+    pub alphas: Vec<Vec<AlphaPoint>>,
+    /// How many pages are how topical and how important.
+    pub joint: Option<Joint>,
+}
+
+/// One stretch of a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WorthPoint {
+    /// Pages until its end.
+    pub pages: u64,
+    /// Share that the other classifier calls relevant.
+    pub topicality: Option<f64>,
+    /// Share that the crawl's own calls relevant.
+    pub estimated_topicality: Option<f64>,
+    /// Share that is truly about the topic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub true_topicality: Option<f64>,
+    /// Mean ln(1 + in-links).
+    pub status: Option<f64>,
+    /// Mean status that the crawl estimated.
+    pub estimated_status: Option<f64>,
+    /// Different sites until its end.
+    pub sites: u64,
+    /// Mean elasticity.
+    pub alpha: Option<f64>,
+}
+
+/// The elasticity of a node at some moment.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct AlphaPoint {
+    /// Pages of the node until then.
+    pub pages: u64,
+    /// α.
+    pub alpha: f64,
+}
+
+/// The joint distribution of topicality and status.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Joint {
+    /// Whether both are the crawl's own estimates.
+    pub is_estimated: bool,
+    /// Pages by status, then by topicality, ten of each. Topicality and estimated status in
+    /// tenths; true status by whole numbers of ln(1 + in-links), the last for 9 and more.
+    pub cells: Vec<Vec<u64>>,
 }
 
 /// The measures of one node.

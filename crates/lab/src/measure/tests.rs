@@ -1,6 +1,7 @@
 mod best_first;
 mod sampling;
 mod status;
+mod worth;
 
 use super::*;
 use insta::assert_snapshot;
@@ -59,7 +60,7 @@ fn measure(visits: &[Visit]) -> Report {
 
 fn measure_with(settings: Settings, visits: &[Visit]) -> Report {
     let open = || Ok::<_, std::convert::Infallible>(visits.iter().cloned());
-    super::measure(shares(), settings, None, open).unwrap()
+    super::measure(shares(), settings, Witness::default(), open).unwrap()
 }
 
 fn shares() -> Vec<NodeShare> {

@@ -21,12 +21,36 @@ pub struct HeatMap {
 const MOST_NAME: f64 = 130.0;
 
 impl HeatMap {
+    /// Pages by status, row by row, and topicality: to the right and upwards
+    /// there is more. Estimated status is in tenths, true status in whole
+    /// numbers of ln(1 + in-links).
+    pub fn of_topic_and_status(title: &str, is_estimated: bool, cells: &[Vec<f64>]) -> HeatMap {
+        let tenths = |bin: usize| format!("{:.1}", bin as f64 / 10.0);
+        let status = |bin: usize| match is_estimated {
+            true => tenths(bin),
+            false => bin.to_string(),
+        };
+        let n_columns = cells.first().map_or(0, Vec::len);
+        let rows = cells.iter().rev();
+        HeatMap {
+            title: title.to_owned(),
+            labels: ("status from".into(), "topicality from".into()),
+            rows: (0..cells.len()).rev().map(status).collect(),
+            columns: (0..n_columns).map(tenths).collect(),
+            cells: rows
+                .map(|row| row.iter().copied().map(Some).collect())
+                .collect(),
+        }
+    }
+
     /// The figure as SVG.
     pub fn render(&self) -> String {
         let mut drawing = Drawing::new();
         let (down, across) = &self.labels;
+        let down = format!("{down} ↓");
         let widest = self.rows.iter().map(|row| width_of(row));
-        let left = widest.fold(0.0, f64::max).min(MOST_NAME) + 8.0;
+        // Names of columns stand beside what rows are.
+        let left = widest.fold(width_of(&down), f64::max).min(MOST_NAME) + 8.0;
         let n_columns = self.columns.len().max(1) as f64;
         let width = ((WIDTH - left) / n_columns).min(80.0);
         let height = (width * 0.6).clamp(8.0, 30.0);
@@ -36,12 +60,7 @@ impl HeatMap {
             "axis",
             &format!("{across} →"),
         );
-        drawing.text(
-            (0.0, 2.0 * LINE),
-            Anchor::Start,
-            "axis",
-            &format!("{down} ↓"),
-        );
+        drawing.text((0.0, 2.0 * LINE), Anchor::Start, "axis", &down);
         let top = 2.0 * LINE + 8.0;
         for (idx, column) in self.columns.iter().enumerate() {
             let name = column.split(' ').next().unwrap_or_default();

@@ -104,6 +104,7 @@ pub(crate) struct Layout {
     general_kinds: Vec<SiteKind>,
     top_kinds: Vec<SiteKind>,
     popularity: Popularity,
+    n_top: u64,
 }
 
 impl Layout {
@@ -132,6 +133,7 @@ impl Layout {
             general_kinds: table(&settings.general_kinds.shares()),
             top_kinds: table(&settings.top_kinds.shares()),
             popularity: Popularity::new(settings.popularity_exponent),
+            n_top: settings.top_sites,
         }
     }
 
@@ -210,7 +212,7 @@ impl Layout {
     fn general_kind(&self, rank: u64) -> SiteKind {
         match rank {
             0 => SiteKind::OpenDirectory,
-            _ if is_top(rank) => Dice::new(&[self.key, 0, rank]).pick(&self.top_kinds),
+            _ if self.is_top(rank) => Dice::new(&[self.key, 0, rank]).pick(&self.top_kinds),
             _ => Dice::new(&[self.key, 0, rank]).pick(&self.general_kinds),
         }
     }
@@ -237,6 +239,11 @@ impl Layout {
         self.n_of_city(city)
             .saturating_sub(topic as u64)
             .div_ceil(N_TOPICS as u64)
+    }
+
+    /// Whether a position among the sites of no place is one of the best known.
+    pub(crate) fn is_top(&self, rank: u64) -> bool {
+        rank < self.n_top
     }
 
     /// Some site of a city, popular ones more often.
@@ -278,11 +285,6 @@ impl Layout {
         }
         self.n_local() + topic as u64 + self.popularity.pick(n, dice) * N_TOPICS as u64
     }
-}
-
-/// Whether a position among the sites of no place is one of the best known.
-pub(crate) fn is_top(rank: u64) -> bool {
-    rank < 4096
 }
 
 /// Appends the ends of a country's blocks, which share `n` sites.
@@ -350,6 +352,7 @@ mod tests {
             general_kinds: table(&settings.general_kinds.shares()),
             top_kinds: table(&settings.top_kinds.shares()),
             popularity: Popularity::new(91),
+            n_top: settings.top_sites,
         }
     }
 

@@ -53,8 +53,7 @@ pub struct WorldSettings {
     pub local_kinds: LocalKinds,
     /// Kinds of the sites of no place, in shares.
     pub general_kinds: GeneralKinds,
-    /// Kinds of the 4,096 best known of them, in shares: portals, papers and
-    /// chains rather than somebody's notes (guess).
+    /// Kinds of the best known of them, in shares: portals, papers and chains rather than somebody's notes (guess).
     pub top_kinds: GeneralKinds,
 
     /// Local sites with their city's name in the host, of a thousand; town
@@ -112,6 +111,9 @@ pub struct WorldSettings {
     /// exponent 1 + 1/0.91 = 2.1, as measured by Broder and others, *Graph
     /// structure in the web* (2000).
     pub popularity_exponent: u32,
+    /// The best known sites of no place, which are large and of kinds of their
+    /// own. Of two million sites 4,096 are one in five hundred (guess).
+    pub top_sites: u64,
 
     /// Leaf pages that repeat another page of their site but for a few words,
     /// of a thousand. Fetterly, Manasse and Najork, *On the evolution of
@@ -334,6 +336,7 @@ impl Default for WorldSettings {
             link_to_front: 650,
             dead_links: 15,
             popularity_exponent: 91,
+            top_sites: 4_096,
             near_copies: 360,
             syndicated: 250,
             calendars: 60,

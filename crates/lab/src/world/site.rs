@@ -32,7 +32,7 @@ pub(crate) mod trouble;
 use super::dice::Dice;
 use super::geography::Country;
 use super::institution::Institution;
-use super::layout::{Role, SiteKind, is_top};
+use super::layout::{Role, SiteKind};
 use super::words::english::ENGLISH;
 use super::words::french::FRENCH;
 use super::words::german::{GERMAN, GERMAN_TOPICS};
@@ -109,7 +109,7 @@ impl World {
             SiteKind::University => (600, 60),
         };
         // What everybody knows is large.
-        let is_top = role.city.is_none() && is_top(role.rank);
+        let is_top = role.city.is_none() && self.layout.is_top(role.rank);
         let factor = if is_top { factor * 8 } else { factor };
         let most = self.settings.max_pages.max(2);
         let n_pages = match role.kind {

@@ -1,7 +1,7 @@
 //! Measures as comma separated values: one line for each measure of a crawl
 //! or a node, so that any number of crawls is one table.
 
-use super::{Measured, kinship, paths, rows};
+use super::{Measured, kinship, paths, rows, worth};
 use std::fmt::Write;
 
 const HEADER: &str = "crawl,assign,order,node,measure,value,error\n";
@@ -40,6 +40,9 @@ pub(super) fn render(crawls: &[Measured]) -> String {
         }
         for (name, value) in kinship::numbers(report) {
             push("all", &name, Some(value), None);
+        }
+        for (name, value, error) in worth::numbers(report) {
+            push("all", &name, Some(value), error);
         }
         for node in &report.nodes {
             for (name, value, error) in rows::of_node(node) {

@@ -3,8 +3,9 @@
 mod figures;
 mod kinship_figures;
 mod path_figures;
+mod worth_figures;
 
-use super::{Measured, kinship, paths, rows};
+use super::{Measured, kinship, paths, rows, worth};
 use crate::text::{percent, span, thousands};
 use lab::measure::{HarvestPoint, NodeReport, Report};
 use lab::plot::page::Page;
@@ -31,6 +32,7 @@ pub(super) fn render(crawls: &[Measured]) -> String {
     }
     page.heading("Measures");
     push_measures(&mut page, crawls, &names);
+    push_worth(&mut page, crawls, &names);
     push_nodes(&mut page, crawls, &names);
     push_harvest(&mut page, crawls, &names);
     push_paths(&mut page, crawls, &names);
@@ -101,6 +103,26 @@ fn push_measures(page: &mut Page, crawls: &[Measured], names: &[String]) {
             thousands(sampled.locality_pages)
         ));
     }
+}
+
+/// How topical and important pages are; nothing for crawls without a topic.
+fn push_worth(page: &mut Page, crawls: &[Measured], names: &[String]) {
+    let reports: Vec<&Report> = crawls.iter().map(|crawl| &crawl.report).collect();
+    let Some((header, rows)) = worth::side_by_side(&reports, names) else {
+        return;
+    };
+    page.heading("Topic and status").table(&header, &rows);
+    let figures = worth_figures::figures(crawls, names);
+    let figures: Vec<(String, &str)> = figures
+        .iter()
+        .map(|(figure, caption)| (figure.clone(), caption.as_str()))
+        .collect();
+    page.figures(&figures);
+    page.paragraph(
+        "Average topicality is the share of pages that the classifier of --evaluate calls \
+         relevant, average status the mean ln(1 + in-links) of pages in --inlinks, reliability \
+         the share of sites in --directory. All else is as the crawl itself judged.",
+    );
 }
 
 fn push_nodes(page: &mut Page, crawls: &[Measured], names: &[String]) {

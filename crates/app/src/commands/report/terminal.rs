@@ -1,6 +1,6 @@
 //! Measures in a terminal: who found how much, then how good that is.
 
-use super::{Measured, kinship, paths, rows};
+use super::{Measured, kinship, paths, rows, worth};
 use crate::table::Table;
 use crate::text::{percent, thousands};
 use lab::measure::Report;
@@ -109,7 +109,20 @@ fn measures(crawls: &[Measured]) -> String {
     if crawls.iter().any(|crawl| crawl.published().is_some()) {
         text.push_str("the 2006 paper: 12.8 million pages of the real web in two weeks\n");
     }
-    text + &paths(crawls, &names) + &statuses(crawls, &names)
+    text + &worths(crawls, &names) + &statuses(crawls, &names) + &paths(crawls, &names)
+}
+
+/// How topical and important pages are; nothing for crawls without a topic.
+fn worths(crawls: &[Measured], names: &[String]) -> String {
+    let reports: Vec<&Report> = crawls.iter().map(|crawl| &crawl.report).collect();
+    let Some((header, rows)) = worth::side_by_side(&reports, names) else {
+        return String::new();
+    };
+    let mut table = Table::of(header);
+    for row in rows {
+        table.push(row);
+    }
+    format!("\n{}", table.render())
 }
 
 /// Whether pages near each other are alike in status, a table for each crawl.

@@ -21,6 +21,7 @@ fn group(some: &Outcome, spec: &OrderSpec, rates: &[f64]) -> Group {
             assign: "hash".into(),
             order: spec.label(),
             seed,
+            topic: None,
         };
         outcome.report.harvest_rate = Some(*rate);
         outcome.report.harvest_curve = (1..=4)

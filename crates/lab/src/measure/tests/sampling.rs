@@ -142,7 +142,8 @@ fn a_crawl_that_goes_on_meanwhile_is_measured_as_it_was() {
         let end = if n_passes == 1 { 2000 } else { log.len() };
         Ok::<_, std::convert::Infallible>(log[..end].iter().cloned())
     };
-    let grown = super::super::measure(shares(), settings(0, 200, 2), None, open).unwrap();
+    let grown =
+        super::super::measure(shares(), settings(0, 200, 2), Witness::default(), open).unwrap();
     assert_eq!(grown, measure_with(settings(0, 200, 2), before));
     assert_eq!(n_passes, 4);
 }

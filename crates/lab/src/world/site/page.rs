@@ -7,7 +7,7 @@ use super::{
     open_directory, real_estate, regional, shop, tourism,
 };
 use crate::world::Tag;
-use crate::world::layout::{SiteKind, is_top};
+use crate::world::layout::SiteKind;
 
 /// A finished page, and what an all-knowing observer knows of it.
 pub(crate) struct Sheet {
@@ -312,7 +312,7 @@ fn footer_city(site: Site<'_>) -> Option<usize> {
             && dice.chance(settings.footer_address))
         .then_some(city),
         // What everybody knows needs no address on every page.
-        None if is_top(site.role.rank) => None,
+        None if site.world.layout.is_top(site.role.rank) => None,
         None => site
             .head_office()
             .filter(|_| dice.chance(settings.head_office_footer)),

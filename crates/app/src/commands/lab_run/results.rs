@@ -1,0 +1,90 @@
+//! What came of an experiment, for programs.
+
+use lab::experiment::{Outcome, Subject, Summary};
+use std::fmt::Write as _;
+
+/// Measures under their names, mean and error over seeds, and every trial's own report.
+pub(super) fn json(summary: &Summary) -> anyhow::Result<serde_json::Value> {
+    let groups: anyhow::Result<Vec<serde_json::Value>> = summary
+        .groups
+        .iter()
+        .map(|group| {
+            let trials: Result<Vec<serde_json::Value>, serde_json::Error> = group
+                .outcomes
+                .iter()
+                .map(|outcome| match summary.subject {
+                    // They are too many to tell everything of each.
+                    Subject::Topics => Ok(brief(summary, outcome)),
+                    Subject::Places | Subject::StatusLocality => serde_json::to_value(outcome),
+                })
+                .collect();
+            let mut object = serde_json::json!({"assign": group.assign, "order": group.order});
+            for measure in summary.measures() {
+                let estimate = group.estimate(measure);
+                object[measure.name] = serde_json::json!({
+                    "mean": estimate.map(|estimate| estimate.mean),
+                    "error": estimate.and_then(|estimate| estimate.error),
+                });
+            }
+            object["trials"] = serde_json::Value::Array(trials?);
+            Ok(object)
+        })
+        .collect();
+    Ok(serde_json::json!({
+        "title": summary.title,
+        "pages": summary.pages,
+        "trials_missing": summary.n_missing,
+        "strategies": groups?,
+        "claims": summary.claims,
+    }))
+}
+
+/// A trial by its measures alone.
+fn brief(summary: &Summary, outcome: &Outcome) -> serde_json::Value {
+    let mut object = serde_json::json!({
+        "topic": outcome.trial.topic,
+        "seed": outcome.trial.seed,
+        "stop_reason": outcome.stop_reason,
+    });
+    for measure in summary.measures() {
+        object[measure.name] = serde_json::json!((measure.ours)(&outcome.report));
+    }
+    if let Some(long) = &outcome.long {
+        object["long"] = serde_json::json!({
+            "average_topicality": long.average_topicality,
+            "true_topicality": long.true_topicality,
+            "average_status": long.average_status,
+            "sites": long.sites,
+            "reliability": long.reliability,
+        });
+    }
+    object
+}
+
+pub(super) fn csv(summary: &Summary) -> String {
+    let has_topics = summary.subject == Subject::Topics;
+    let mut text = String::from(if has_topics {
+        "assign,order,seed,topic"
+    } else {
+        "assign,order,seed"
+    });
+    for measure in summary.measures() {
+        let _ = write!(text, ",{}", measure.name);
+    }
+    text.push('\n');
+    for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
+        let trial = &outcome.trial;
+        let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
+        if let Some(topic) = &trial.topic {
+            let _ = write!(text, ",{topic}");
+        }
+        for measure in summary.measures() {
+            let _ = match (measure.ours)(&outcome.report) {
+                Some(value) => write!(text, ",{value}"),
+                None => write!(text, ","),
+            };
+        }
+        text.push('\n');
+    }
+    text
+}
