@@ -9,15 +9,19 @@
 
 use bench::{corpus, cpu_time_of, size};
 use crawl::stage::memory;
+use lab::exploration;
+use lab::world::{World, WorldSettings};
 use page::html::{self, Link, Page};
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::hint::black_box;
+use std::sync::Arc;
 use strategy::evaluate::Evaluation;
-use strategy::means::Means;
+use strategy::means::{Means, Subject};
 use strategy::order::{self, Clues, Entry, Judgement, Lesson, Order, Sighting, Step};
 use strategy::roster::Roster;
 use strategy::scene::Scene;
+use strategy::status::{StatusError, StatusModel, Traffic};
 
 /// As in the program.
 #[global_allocator]
@@ -32,6 +36,7 @@ struct Stage {
     targets: Targets,
     roster: Roster,
     pages: Vec<Page>,
+    status: Arc<StatusModel>,
 }
 
 impl Stage {
@@ -39,6 +44,8 @@ impl Stage {
         Means {
             // Judging is dearer once there is a model.
             train_pages: 0,
+            topic: Some(Subject::Geography),
+            status: Some(self.status.clone()),
             ..Means::new(&self.targets, &self.roster)
         }
     }
@@ -64,6 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         roster: Roster::split(gazetteer, &targets, 1)?,
         targets,
         pages: Vec::new(),
+        status: Arc::new(status()?),
     };
     if let Ok(name) = std::env::var("LOCAVORE_BENCH_GROWN") {
         let entry = order::by_name(&name).ok_or("no such order")?;
@@ -89,6 +97,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("model: MiB that the process grew by in {N_LESSONS} lessons with words of their own");
     Ok(())
+}
+
+/// Some model of status: what it says takes as long as what a better one says.
+fn status() -> Result<StatusModel, StatusError> {
+    let world = World::new(WorldSettings::default(), Gazetteer::built_in());
+    let seeds = world.all_seeds();
+    exploration::status(&world, seeds, &Traffic::built_in(), 500)
 }
 
 fn measure(stage: &Stage, entry: &Entry) -> Result<(), Box<dyn std::error::Error>> {

@@ -1,11 +1,13 @@
 //! The words of a text as numbers, in one pass and without a copy of it.
 //!
 //! A word is a run of letters and digits in lower case, in any script; where
-//! a script sets no spaces, each of its characters is one. Runs in ASCII are
-//! looked at eight bytes at a time, others by their characters; both ways give
-//! the same number for the same word.
+//! a script sets no spaces, each of its characters is one. 64 bytes at a time
+//! are told to be in a word or not, as the bits of a number, whose changes
+//! from one to the next are where words begin and end: for a processor there
+//! is little to guess. Words in ASCII are hashed eight bytes at a time, others
+//! by their characters; both ways give the same number for the same word.
 
-use crate::shape::words::{HIGH, SMALL, among, eight, mix};
+use crate::shape::words::{HIGH, SMALL, eight, mix};
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,134 +22,196 @@ pub struct Word {
     pub is_number: bool,
 }
 
-/// The words of a text, in its order.
-#[derive(Debug, Clone)]
-pub struct Words<'t> {
-    text: &'t str,
-    at: usize,
-}
+/// Bytes that are told together.
+const BLOCK: usize = 64;
 
-impl<'t> Words<'t> {
-    /// Starts at the beginning.
-    pub fn of(text: &'t str) -> Words<'t> {
-        Words { text, at: 0 }
-    }
-
-    /// The character at a position that is its first byte.
-    fn char_at(&self, at: usize) -> Option<char> {
-        self.text[at..].chars().next()
-    }
-
-    /// Goes to the next letter or digit; false if there is none.
-    fn skip_gap(&mut self) -> bool {
-        let bytes = self.text.as_bytes();
-        while let Some(byte) = bytes.get(self.at) {
-            if byte.is_ascii_alphanumeric() {
-                return true;
+/// Shows the words of a text, in its order.
+pub fn each_word(text: &str, mut hear: impl FnMut(Word)) {
+    let bytes = text.as_bytes();
+    let (mut start, mut is_inside, mut last) = (0, false, 0);
+    let mut block_start = 0;
+    while let Some(block) = block_at(bytes, block_start) {
+        let inside = in_words(&block);
+        let mut edges = inside ^ (inside << 1 | last);
+        last = inside >> (BLOCK - 1);
+        while edges != 0 {
+            let at = block_start + edges.trailing_zeros() as usize;
+            edges &= edges - 1;
+            match is_inside {
+                true => read(text, start, at, &mut hear),
+                false => start = at,
             }
-            if byte.is_ascii() {
-                self.at += 1;
-                continue;
-            }
-            match self.char_at(self.at) {
-                Some(c) if !c.is_alphanumeric() => self.at += c.len_utf8(),
-                _ => return true,
-            }
+            is_inside = !is_inside;
         }
-        false
+        block_start += BLOCK;
     }
-
-    /// A word by its characters, from `at` on.
-    fn spell(&mut self) -> Word {
-        let start = self.at;
-        let mut hasher = Hasher::default();
-        let mut is_number = true;
-        for c in self.text[start..].chars() {
-            let stands_alone = stands_alone(c);
-            let is_apart = stands_alone && self.at > start;
-            if !c.is_alphanumeric() || is_apart {
-                break;
-            }
-            self.at += c.len_utf8();
-            is_number &= c.is_ascii_digit();
-            c.to_lowercase().for_each(|c| hasher.add(c));
-            if stands_alone {
-                break;
-            }
-        }
-        Word {
-            hash: hasher.finish(),
-            start,
-            end: self.at,
-            is_number,
-        }
+    if is_inside {
+        read(text, start, bytes.len(), &mut hear);
     }
 }
 
-impl Iterator for Words<'_> {
-    type Item = Word;
+/// The block from a position on, with zeros behind the end of the text.
+fn block_at(bytes: &[u8], at: usize) -> Option<[u8; BLOCK]> {
+    let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+    Some(rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut block = [0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        block
+    }))
+}
 
-    fn next(&mut self) -> Option<Word> {
-        if !self.skip_gap() {
-            return None;
-        }
-        let bytes = self.text.as_bytes();
-        let start = self.at;
-        let (mut at, mut hash, mut letters) = (start, 0, 0);
-        loop {
-            let eight = eight(bytes, at);
-            let letter = among(eight | SMALL, b'a', b'z');
-            let in_word = among(eight, b'0', b'9') | letter;
-            let len = (!in_word & HIGH).trailing_zeros() as usize / 8;
-            if bytes.get(at + len).is_some_and(|byte| !byte.is_ascii()) && len < 8 {
-                return Some(self.spell());
-            }
-            if len == 0 {
-                break;
-            }
-            let mask = u64::MAX >> (64 - 8 * len);
-            letters |= letter & mask;
-            hash = mix(hash, (eight | SMALL) & mask);
-            at += len;
-            if len < 8 || at >= bytes.len() {
-                break;
-            }
-        }
-        self.at = at;
-        Some(Word {
-            hash,
-            start,
-            end: at,
-            is_number: letters == 0,
-        })
+/// A bit for each byte that may be in a word; beyond ASCII every one may.
+fn in_words(block: &[u8; BLOCK]) -> u64 {
+    let flags: [u8; BLOCK] = std::array::from_fn(|at| {
+        let byte = block[at];
+        let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        let is_digit = byte.wrapping_sub(b'0') < 10;
+        u8::from(is_letter | is_digit | !byte.is_ascii())
+    });
+    let eights = flags.as_chunks::<8>().0.iter().zip(0..);
+    eights.fold(0, |bits, (flags, nth)| {
+        // The product has the sum of shifted flags in its highest byte: the
+        // first of eight in the lowest bit, and so on.
+        let gathered = u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits | gathered << (8 * nth)
+    })
+}
+
+/// Reads a run of bytes that may be in a word: it has none, one or several.
+#[inline]
+fn read(text: &str, start: usize, end: usize, hear: &mut impl FnMut(Word)) {
+    match read_ascii(text.as_bytes(), start, end) {
+        Some(word) => hear(word),
+        None => read_apart(text, start, end, hear),
     }
 }
 
-/// Hashes characters as runs of eight bytes are hashed.
-#[derive(Default)]
-struct Hasher {
+/// The word that a run of letters and digits is; none if some of it lies
+/// beyond ASCII.
+#[inline]
+fn read_ascii(bytes: &[u8], start: usize, end: usize) -> Option<Word> {
+    let (mut at, mut hash, mut high) = (start, 0, 0);
+    while at < end {
+        let mask = match end - at {
+            len @ 1..8 => u64::MAX >> (64 - 8 * len),
+            _ => u64::MAX,
+        };
+        let eight = eight(bytes, at) & mask;
+        high |= eight & HIGH;
+        hash = mix(hash, (eight | SMALL) & mask);
+        at += 8;
+    }
+    let is_number = || bytes[start..end].iter().all(u8::is_ascii_digit);
+    (high == 0).then(|| Word {
+        hash,
+        start,
+        end,
+        is_number: bytes[start].is_ascii_digit() && is_number(),
+    })
+}
+
+/// Reads a run of bytes of which some lie beyond ASCII. Most often those are
+/// quotes and dashes, and what lies between them is read as ever.
+#[cold]
+fn read_apart(text: &str, start: usize, end: usize, hear: &mut impl FnMut(Word)) {
+    let (mut word_start, mut at) = (start, start);
+    let bytes = text.as_bytes();
+    let is_beyond = |byte: &u8| !byte.is_ascii();
+    let hear_ascii = |start: usize, end: usize, hear: &mut dyn FnMut(Word)| {
+        if start < end
+            && let Some(word) = read_ascii(bytes, start, end)
+        {
+            hear(word);
+        }
+    };
+    while let Some(len) = bytes[at..end].iter().position(is_beyond) {
+        at += len;
+        let Some(c) = text[at..].chars().next() else {
+            break;
+        };
+        if c.is_alphanumeric() {
+            at = spell(text, word_start, end, hear);
+        } else {
+            hear_ascii(word_start, at, hear);
+            at += c.len_utf8();
+        }
+        word_start = at;
+    }
+    hear_ascii(word_start, end, hear);
+}
+
+/// Reads one word by its characters, and says where it ends.
+fn spell(text: &str, start: usize, end: usize, hear: &mut impl FnMut(Word)) -> usize {
+    let mut word = Spelled::new(start);
+    let mut at = start;
+    for c in text[start..end].chars() {
+        let stands_alone = stands_alone(c);
+        if !c.is_alphanumeric() || (stands_alone && at > start) {
+            break;
+        }
+        word.add(c);
+        at += c.len_utf8();
+        if stands_alone {
+            break;
+        }
+    }
+    hear(word.finish(at));
+    at
+}
+
+/// A word being read by its characters.
+struct Spelled {
+    start: usize,
+    is_number: bool,
     hash: u64,
+    /// Bytes that are not in the hash yet.
     eight: u64,
     n_bytes: u32,
 }
 
-impl Hasher {
-    fn add(&mut self, c: char) {
-        let mut bytes = [0; 4];
-        for byte in c.encode_utf8(&mut bytes).bytes() {
-            self.eight |= u64::from(byte) << (8 * self.n_bytes);
-            self.n_bytes += 1;
-            if self.n_bytes == 8 {
-                self.hash = mix(self.hash, self.eight);
-                (self.eight, self.n_bytes) = (0, 0);
-            }
+impl Spelled {
+    fn new(start: usize) -> Spelled {
+        Spelled {
+            start,
+            is_number: true,
+            hash: 0,
+            eight: 0,
+            n_bytes: 0,
         }
     }
 
-    fn finish(self) -> u64 {
-        match self.n_bytes {
-            0 => self.hash,
-            _ => mix(self.hash, self.eight),
+    fn add(&mut self, c: char) {
+        self.is_number &= c.is_ascii_digit();
+        if c.is_ascii() {
+            return self.add_byte(c.to_ascii_lowercase() as u8);
+        }
+        for small in c.to_lowercase() {
+            let mut bytes = [0; 4];
+            small
+                .encode_utf8(&mut bytes)
+                .bytes()
+                .for_each(|byte| self.add_byte(byte));
+        }
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        self.eight |= u64::from(byte) << (8 * self.n_bytes);
+        self.n_bytes += 1;
+        if self.n_bytes == 8 {
+            self.hash = mix(self.hash, self.eight);
+            (self.eight, self.n_bytes) = (0, 0);
+        }
+    }
+
+    fn finish(self, end: usize) -> Word {
+        Word {
+            hash: match self.n_bytes {
+                0 => self.hash,
+                _ => mix(self.hash, self.eight),
+            },
+            start: self.start,
+            end,
+            is_number: self.is_number,
         }
     }
 }
@@ -164,13 +228,19 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn words(text: &str) -> Vec<Word> {
+        let mut words = Vec::new();
+        each_word(text, |word| words.push(word));
+        words
+    }
+
     fn split(text: &str) -> Vec<&str> {
-        let words = Words::of(text);
+        let words = words(text).into_iter();
         words.map(|word| &text[word.start..word.end]).collect()
     }
 
     fn hash(word: &str) -> u64 {
-        Words::of(word).next().unwrap().hash
+        words(word)[0].hash
     }
 
     #[test]
@@ -194,22 +264,31 @@ mod tests {
     }
 
     #[test]
+    fn every_byte_of_ascii_is_in_a_word_or_not() {
+        for byte in 0..0x80_u8 {
+            let text = String::from_utf8(vec![b'a', byte, b'b']).unwrap();
+            let n_words = if byte.is_ascii_alphanumeric() { 1 } else { 2 };
+            assert_eq!(words(&text).len(), n_words, "{byte}");
+        }
+    }
+
+    #[test]
     fn numbers_have_digits_only() {
-        let is_number = |text: &str| Words::of(text).next().unwrap().is_number;
+        let is_number = |text: &str| words(text)[0].is_number;
         assert!(is_number("77002") && is_number("123456789012"));
         assert!(!is_number("2nd") && !is_number("12345678x") && !is_number("é"));
     }
 
     proptest! {
-        /// However it is read, eight bytes at a time or by characters.
+        /// However it is read, by blocks or by characters, and wherever a
+        /// block ends.
         #[test]
-        fn every_letter_is_in_one_word(text in "[a-zA-Z0-9 .,é’Я京]{0,40}") {
-            let mut words = Words::of(&text);
-            let mut spelled = Vec::new();
-            while words.skip_gap() {
-                spelled.push(words.spell());
+        fn every_letter_is_in_one_word(text in "[a-zA-Z0-9 .,é’Я京]{0,200}") {
+            let (mut spelled, mut at) = (Vec::new(), 0);
+            while let Some(len) = text[at..].find(char::is_alphanumeric) {
+                at = spell(&text, at + len, text.len(), &mut |word| spelled.push(word));
             }
-            prop_assert_eq!(Words::of(&text).collect::<Vec<_>>(), spelled);
+            prop_assert_eq!(words(&text), spelled);
         }
     }
 }

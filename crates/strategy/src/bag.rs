@@ -5,9 +5,9 @@
 //! words, of four languages at once, are no terms and count nowhere; numbers
 //! are counted and are no terms either.
 
-use learn::tfidf;
 use page::html::Page;
-use page::words::Words;
+use page::words::each_word;
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 /// Terms there may be.
@@ -15,7 +15,7 @@ pub const N_TERMS: u32 = 1 << 18;
 
 /// Bytes of a text that are read: what a page is about it says before that,
 /// and a page of megabytes should not cost more than others.
-const MOST_BYTES: usize = 64 << 10;
+const MOST_BYTES: usize = 32 << 10;
 
 /// Longer runs of letters are no words that come again.
 const LONGEST: usize = 48;
@@ -23,7 +23,7 @@ const LONGEST: usize = 48;
 /// The words of one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bag {
-    /// Terms in ascending order, each with how often it is there.
+    /// Terms in the order in which they first occur, each with how often.
     pub terms: Vec<(u32, u32)>,
     /// Words without stop words and numbers.
     pub n_words: u32,
@@ -39,29 +39,75 @@ impl Bag {
 
     /// The words of some texts.
     pub fn of_texts(texts: &[&str]) -> Bag {
-        let mut terms = Vec::with_capacity(1024);
+        let mut tally = Tally::new();
         let mut n_numbers = 0;
         for text in texts {
             let text = &text[..text.floor_char_boundary(MOST_BYTES)];
             let mut number_end = None;
-            for word in Words::of(text) {
+            each_word(text, |word| {
                 let len = word.end - word.start;
                 if word.is_number {
                     let goes_on = number_end.is_some_and(|end| is_inside(text, end, word.start));
                     n_numbers += u32::from(!goes_on);
                     number_end = Some(word.end);
                 } else if (2..=LONGEST).contains(&len) {
-                    terms.push(term(word.hash));
+                    tally.add(term(word.hash));
                 }
-            }
+            });
         }
-        let mut terms = tfidf::count(terms);
+        let mut terms = tally.finish();
         terms.retain(|(term, _)| !STOP_WORDS.has(*term));
         Bag {
             n_words: terms.iter().map(|(_, count)| count).sum(),
             terms,
             n_numbers,
         }
+    }
+
+    /// Its terms in ascending order.
+    pub(crate) fn into_sorted_terms(mut self) -> Vec<(u32, u32)> {
+        self.terms.sort_unstable();
+        self.terms
+    }
+}
+
+/// Counts terms: a number for each there may be, all zero between pages, since
+/// setting so many to zero for each page would cost more than the page.
+struct Tally {
+    counts: Vec<u16>,
+    /// Terms that have a count.
+    terms: Vec<u32>,
+}
+
+thread_local! {
+    static COUNTS: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
+}
+
+impl Tally {
+    fn new() -> Tally {
+        // Whoever dies while counting takes the numbers with it.
+        let mut counts = COUNTS.take();
+        counts.resize(N_TERMS as usize, 0);
+        Tally {
+            counts,
+            terms: Vec::with_capacity(512),
+        }
+    }
+
+    fn add(&mut self, term: u32) {
+        let count = &mut self.counts[term as usize];
+        if *count == 0 {
+            self.terms.push(term);
+        }
+        *count = count.saturating_add(1);
+    }
+
+    fn finish(mut self) -> Vec<(u32, u32)> {
+        let counts = &mut self.counts;
+        let take = |term: u32| (term, u32::from(std::mem::take(&mut counts[term as usize])));
+        let counted = self.terms.into_iter().map(take).collect();
+        COUNTS.set(self.counts);
+        counted
     }
 }
 
@@ -80,12 +126,12 @@ fn term(hash: u64) -> u32 {
 pub fn language_of(text: &str) -> Option<&'static str> {
     let text = &text[..text.floor_char_boundary(MOST_BYTES)];
     let mut counts = [0_u32; LANGUAGES.len()];
-    for word in Words::of(text) {
+    each_word(text, |word| {
         let languages = STOP_WORDS.languages(word.hash);
         for (language_idx, count) in counts.iter_mut().enumerate() {
             *count += u32::from(languages >> language_idx & 1);
         }
-    }
+    });
     let (most, language) = counts
         .into_iter()
         .zip(LANGUAGES)
@@ -119,9 +165,7 @@ impl StopWords {
             let Some(language_idx) = LANGUAGES.iter().position(|known| *known == language) else {
                 continue;
             };
-            for word in Words::of(words) {
-                stop_words.add(word.hash, language_idx);
-            }
+            each_word(words, |word| stop_words.add(word.hash, language_idx));
         }
         stop_words
     }
@@ -160,7 +204,9 @@ mod tests {
         assert_eq!((bag.n_words, bag.n_numbers), (4, 3));
         let counts: Vec<u32> = bag.terms.iter().map(|(_, count)| *count).collect();
         assert_eq!(counts.iter().max(), Some(&2), "menu, in any case");
-        assert!(bag.terms.is_sorted());
+        let again = Bag::of_texts(&["dishes"]);
+        assert_eq!(again.terms.len(), 1, "nothing is left of the page before");
+        assert!(bag.terms.contains(&again.terms[0]));
         assert_eq!(Bag::of_texts(&["", "and the der und"]), Bag::default());
     }
 

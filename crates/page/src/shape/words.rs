@@ -94,7 +94,7 @@ pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
 }
 
 /// The highest bit of each ASCII byte that lies within a range.
-pub(crate) fn among(eight: u64, first: u8, last: u8) -> u64 {
+fn among(eight: u64, first: u8, last: u8) -> u64 {
     // Without its highest bit no byte can carry over into the next.
     let low = eight & !HIGH;
     let from_first = low + u64::from(0x80 - first) * ONES;

@@ -31,7 +31,7 @@ impl Trainer {
             *self.languages.entry(language).or_default() += 1;
         }
         self.examples.push(Document {
-            terms: Bag::of(page).terms,
+            terms: Bag::of(page).into_sorted_terms(),
             is_positive,
         });
     }
