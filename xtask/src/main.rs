@@ -14,6 +14,7 @@ mod arrows;
 mod eval;
 mod institutions;
 mod lexicon;
+mod mix;
 mod outlines;
 mod pack;
 mod train;
@@ -28,6 +29,7 @@ usage: cargo xtask NAME
   pack [--from DIR]  rebuild data/gazetteer.pack.zst from raw data
   institutions [--from DIR]
                      rebuild data/institutions.tsv from raw data
+  mix [--from DIR]   rebuild data/mix.txt, texts about everything, from raw data
   outlines [--from DIR]
                      rebuild data/outlines.txt, the maps of reports, from raw data
   eval [--from DIR]  measure addresses and names on labelled data; --misses lists what is wrong
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
     let done = match args.as_slice() {
         ["pack", rest @ ..] => Flags::read(rest).map(|flags| build_pack(&flags)),
         ["institutions", rest @ ..] => Flags::read(rest).map(|flags| list_institutions(&flags)),
+        ["mix", rest @ ..] => Flags::read(rest).map(|flags| mix_texts(&flags)),
         ["outlines", rest @ ..] => Flags::read(rest).map(|flags| draw_outlines(&flags)),
         ["eval", rest @ ..] => Flags::read(rest).map(|flags| evaluate(&flags)),
         ["train", rest @ ..] => Flags::read(rest).map(|flags| train(&flags)),
@@ -118,6 +121,10 @@ fn list_institutions(flags: &Flags) -> anyhow::Result<ExitCode> {
         "data/institutions.tsv",
         &institutions::build(&flags.folder(RAW)?)?,
     )
+}
+
+fn mix_texts(flags: &Flags) -> anyhow::Result<ExitCode> {
+    write_text("data/mix.txt", &mix::build(&flags.folder(RAW)?)?)
 }
 
 fn draw_outlines(flags: &Flags) -> anyhow::Result<ExitCode> {

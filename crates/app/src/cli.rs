@@ -6,12 +6,14 @@ mod searching;
 mod train;
 mod values;
 mod web;
+mod weighing;
 
 pub(crate) use assigning::AssigningArgs;
 pub(crate) use ordering::OrderingArgs;
 pub(crate) use searching::{IndexArgs, PlacesArgs, SearchArgs, ServeArgs};
-pub(crate) use train::TrainArgs;
+pub(crate) use train::{TrainArgs, TrainCommand, TrainStatusArgs, TrainTopicArgs};
 pub(crate) use values::Subject;
+pub(crate) use weighing::WeighingArgs;
 
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -118,7 +120,8 @@ pub(crate) enum Command {
     /// Judges as the crawler does (RFC 9309). Exit code 1 means that a URL is refused; with
     /// --jsonl, that a line could not be answered.
     Robots(RobotsArgs),
-    /// Learn what pages about each place look like, for `crawl --assign classifier`
+    /// Learn what pages about each place look like, for `crawl --assign classifier`; or a topic,
+    /// or what important pages look like
     Train(Box<TrainArgs>),
     /// Made-up webs
     #[command(subcommand)]

@@ -20,6 +20,8 @@ mod train;
 mod why;
 
 pub(crate) use geoparse::InputError;
+pub(crate) use report::visits as visits_of;
+pub(crate) use train::read_traffic;
 
 use crate::cli::{Command, LabCommand};
 use ::search::index::SearchError;

@@ -22,6 +22,7 @@ mod snapshot;
 mod table;
 mod tally;
 mod text;
+mod topics;
 
 use std::process::ExitCode;
 

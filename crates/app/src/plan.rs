@@ -9,6 +9,7 @@ mod made_up;
 mod ordering;
 mod recorded;
 mod split;
+mod weighing;
 
 pub(crate) use assigning::Assigning;
 pub(crate) use made_up::{MadeUp, read_world};

@@ -5,6 +5,8 @@ mod web;
 
 pub(crate) use web::seeds;
 
+use equipment::Ordered;
+
 use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
 use crate::live::View;
@@ -12,6 +14,7 @@ use crate::message;
 use crate::metrics::{Listener, Server};
 use crate::plan::{Plan, Web};
 use crate::text::{count, span, thousands};
+use crate::topics;
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
@@ -31,6 +34,7 @@ use std::time::{Duration, Instant};
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
+use strategy::appraise::Appraiser;
 use strategy::assign;
 use strategy::assign::Assign;
 use strategy::order::{self, Order};
@@ -57,6 +61,8 @@ pub(crate) struct Session {
     /// Whether URLs have to be claimed.
     claims: bool,
     order: Order,
+    /// What pages are worth, where the crawl has a topic.
+    appraiser: Option<Appraiser>,
     fetcher: Arc<dyn Fetcher>,
     seeds: Vec<CanonicalUrl>,
     refresh: Option<Refresh>,
@@ -87,7 +93,7 @@ pub(crate) struct Ended {
 
 impl Session {
     /// Checks a plan: places, nodes, strategies, the web and its seeds.
-    pub(crate) fn prepare(plan: Plan, refresh: Option<Refresh>) -> anyhow::Result<Session> {
+    pub(crate) fn prepare(mut plan: Plan, refresh: Option<Refresh>) -> anyhow::Result<Session> {
         let targets = plan.targets()?;
         let roster = plan.roster(&targets)?;
         let entry = assign::by_name(&plan.assign).ok_or_else(|| {
@@ -114,7 +120,14 @@ impl Session {
         })?;
         let web = web::open(&plan, &targets)?;
         let assign = equipment::build(entry, &plan, &targets, &roster, web.servers)?;
-        let order = equipment::order(order, &plan, &targets, &roster)?;
+        let Ordered {
+            order,
+            appraiser,
+            topic,
+        } = equipment::order(order, &mut plan, &targets, &roster)?;
+        if let Some(topic) = &topic {
+            topics::warn_of_language(topic, plan.ordering.languages(), &targets);
+        }
         let seeds = web::choose_seeds(&plan, &targets, web.seeds);
         if seeds.is_empty() {
             return Err(anyhow!(
@@ -138,6 +151,7 @@ impl Session {
             roster,
             assign,
             order,
+            appraiser,
             fetcher: web.fetcher,
             seeds,
             refresh,
@@ -193,7 +207,10 @@ impl Session {
         };
         if !self.plan.demo {
             let places = self.plan.name_targets(&self.targets);
-            message::info(format!("crawling for {places}"));
+            let topic = self.plan.ordering.weighing.topic.as_ref();
+            let about = topic.map(|topic| format!(", about `{}`", topic.what));
+            let about = about.unwrap_or_default();
+            message::info(format!("crawling for {places}{about}"));
             if matches!(self.plan.web, Web::Lab(_)) && !has_made_up_place(&self.targets) {
                 message::warning(
                     "the made-up web has US and German cities only: no addresses will be found there",
@@ -217,7 +234,7 @@ impl Session {
             fetcher: self.fetcher,
             clock,
             stop,
-            appraiser: None,
+            appraiser: self.appraiser,
             refresh: self.refresh,
         };
         let ended = conductor::run(parts, &self.seeds, &mut |progress| {
@@ -254,7 +271,7 @@ pub(crate) fn order_of(
     roster: &Roster,
 ) -> anyhow::Result<Order> {
     let entry = order::by_name(&plan.order).context("an order that is gone")?;
-    let mut order = equipment::order(entry, plan, targets, roster)?;
+    let Ordered { mut order, .. } = equipment::order(entry, &mut plan.clone(), targets, roster)?;
     if let Some(bytes) = note::read_bytes(dir, learner::MODEL)? {
         learner::read_model(&mut *order.mind, &bytes)?;
     }

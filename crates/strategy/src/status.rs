@@ -24,6 +24,7 @@ use crate::topic::sigmoid;
 use learn::tfidf::Idf;
 use learn::tree::ModelTree;
 use page::html::Page;
+use std::sync::{Arc, LazyLock};
 
 /// Pages that a model needs at least.
 pub const LEAST_PAGES: usize = 100;
@@ -42,6 +43,17 @@ pub struct StatusModel {
 }
 
 impl StatusModel {
+    /// The model that the program carries with it, learned from a made-up
+    /// web: see `data/README.md`.
+    pub fn built_in() -> Arc<StatusModel> {
+        static BUILT_IN: LazyLock<Arc<StatusModel>> = LazyLock::new(|| {
+            let bytes = include_bytes!("../../../data/status.model");
+            let model = StatusModel::from_bytes(bytes);
+            Arc::new(model.expect("the model that is built in is checked by a test"))
+        });
+        BUILT_IN.clone()
+    }
+
     /// How important a page looks, between 0 and 1.
     pub fn status(&self, page: &Page, traffic: &Traffic) -> f32 {
         self.status_of(page, &Bag::of(page), traffic)
@@ -66,6 +78,11 @@ impl StatusModel {
     /// θ: the prediction at which status is one half.
     pub fn theta(&self) -> f32 {
         self.theta
+    }
+
+    /// Regions of its tree with a model of their own.
+    pub fn n_leaves(&self) -> usize {
+        self.tree.n_leaves()
     }
 
     /// Pages it was trained on.

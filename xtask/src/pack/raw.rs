@@ -21,7 +21,7 @@ impl RawData {
     }
 
     /// The whole text of a file, without a byte order mark.
-    pub(super) fn text(&self, name: &str) -> anyhow::Result<String> {
+    pub(crate) fn text(&self, name: &str) -> anyhow::Result<String> {
         let plain = self.dir.join(name);
         let text = if plain.is_file() {
             std::fs::read_to_string(&plain)

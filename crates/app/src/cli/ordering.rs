@@ -1,6 +1,6 @@
 //! Which link is next, beside `--order` itself, and which are left out.
 
-use super::values;
+use super::{WeighingArgs, values};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -35,6 +35,8 @@ pub(crate) struct OrderingArgs {
     /// Where the owners of domains are, for `georank`: lines of a domain, a tab and a place
     #[arg(long, value_name = "FILE")]
     pub(crate) whois: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) weighing: WeighingArgs,
     /// Country domains that are followed, e.g. `de,at`; those of other countries are left out, and
     /// domains of no country are not asked [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::country_domain)]

@@ -1,11 +1,14 @@
 //! What `locavore train` takes.
 
 use super::{WorldArgs, values};
-use clap::Args;
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct TrainArgs {
+    #[command(subcommand)]
+    pub(crate) what: Option<TrainCommand>,
     /// The places that the crawl will be for, written as for `crawl`; not with --crawl
     /// [default: us-top100]
     #[arg(value_name = "PLACE", value_parser = values::place)]
@@ -26,6 +29,65 @@ pub(crate) struct TrainArgs {
     /// The file to write
     #[arg(long, value_name = "FILE", default_value = "model.txt")]
     pub(crate) out: PathBuf,
+}
+
+/// Other things to learn than places.
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrainCommand {
+    /// Learn a topic from example pages, for `crawl --topic`
+    Topic(TrainTopicArgs),
+    /// Learn what important pages look like from a crawl's own links, for `crawl --status`
+    Status(TrainStatusArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainTopicArgs {
+    /// Folder with `positive/` and `negative/` pages (.html, .txt), or `positive.txt` and
+    /// `negative.txt` with a URL a line; negatives default to a built-in mix. With --lab also the
+    /// name of a ready topic
+    #[arg(value_name = "DIR")]
+    pub(crate) examples: PathBuf,
+    /// The earlier crawl that has the pages of URL lists
+    #[arg(long, value_name = "DIR", conflicts_with = "lab")]
+    pub(crate) crawl: Option<PathBuf>,
+    /// Pages of URL lists, or of a ready topic, come from the made-up web
+    #[arg(long)]
+    pub(crate) lab: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+    /// What the topic is called [default: as the folder]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// The file to write [default: NAME.topic]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainStatusArgs {
+    /// Folder of the crawl
+    #[arg(value_name = "DIR")]
+    pub(crate) crawl: PathBuf,
+    /// In-links of pages, where they are known better than from the crawl: lines of a URL, a tab
+    /// and a number
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inlinks: Option<PathBuf>,
+    /// Domains by traffic: lines of `domain`, `rank domain` or `rank,domain`
+    /// [default: a small built-in list]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) traffic: Option<PathBuf>,
+    /// Pages to learn from at most
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) pages: usize,
+    /// The file to write
+    #[arg(long, value_name = "FILE", default_value = "status.model")]
+    pub(crate) out: PathBuf,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Where the pages come from: one of these.

@@ -229,6 +229,13 @@ pub(super) fn weight(text: &str) -> Result<f64, String> {
     weight.ok_or_else(|| "write a number from 0 to 1, such as `0.7`".into())
 }
 
+/// From hardly to at once.
+pub(super) fn step(text: &str) -> Result<f64, String> {
+    let step = text.trim().parse::<f64>().ok();
+    let step = step.filter(|step| *step > 0.0 && *step <= 1.0);
+    step.ok_or_else(|| "write a number above 0 and at most 1, such as `0.01`".into())
+}
+
 /// Two letters at the end of a country's domain names.
 pub(super) fn country_domain(text: &str) -> Result<String, String> {
     let name = text.trim().trim_start_matches('.').to_ascii_lowercase();

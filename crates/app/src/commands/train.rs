@@ -3,12 +3,17 @@
 //! Pages with labels come from a file (`examples.rs`), from an earlier crawl,
 //! where addresses found say what a page is about (`past_crawl.rs`), or from
 //! the directory of the made-up web (`lab::shelves`). The same pages make the
-//! same model, but for the date in it.
+//! same model, but for the date in it. Topics (`topic.rs`) and what important
+//! pages look like (`status.rs`) are learned apart.
 
 mod examples;
 mod past_crawl;
+mod status;
+mod topic;
 
-use crate::cli::TrainArgs;
+pub(crate) use status::read_traffic;
+
+use crate::cli::{TrainArgs, TrainCommand};
 use crate::message;
 use crate::plan::{MadeUp, Plan};
 use crate::progress::wait_for;
@@ -36,6 +41,11 @@ const OTHERS: usize = 2_000;
 const FEW: u64 = 20;
 
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    match &args.what {
+        Some(TrainCommand::Topic(args)) => return topic::run(args),
+        Some(TrainCommand::Status(args)) => return status::run(args),
+        None => {}
+    }
     let (targets, roster) = subject(args)?;
     let mut trainer = Trainer::new(&targets, &roster);
     if let Some(file) = &args.source.examples {
@@ -47,7 +57,7 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     check(&trainer)?;
     let model = trainer.finish(&today());
-    write(&args.out, &model.to_text())?;
+    write(&args.out, model.to_text().as_bytes())?;
     for (class, n_examples) in model.classes() {
         message::info(format!("{class}: {}", count(n_examples, "page")));
     }
@@ -132,10 +142,10 @@ fn today() -> String {
 }
 
 /// All or nothing: an earlier model stays until the new one is whole.
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
-    std::fs::write(&new, text)
+    std::fs::write(&new, bytes)
         .and_then(|()| std::fs::rename(&new, path))
         .with_context(|| format!("cannot write `{}`", path.display()))
 }

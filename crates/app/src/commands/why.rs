@@ -9,6 +9,7 @@ mod ranking;
 mod redirects;
 mod telling;
 mod url;
+mod weighing;
 
 use super::INCOMPLETE;
 use super::report::{Log, inspect, node_names, visits};

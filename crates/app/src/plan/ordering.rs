@@ -3,6 +3,7 @@
 //! None of it may change on the way: links that wait were judged by it. A
 //! model of another crawl is a start, and read once.
 
+use super::weighing::Weighing;
 use super::{agree, agree_if_given};
 use crate::cli::OrderingArgs;
 use anyhow::anyhow;
@@ -41,6 +42,8 @@ pub(crate) struct Ordering {
     slots: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) patience: Option<u64>,
+    #[serde(skip_serializing_if = "Weighing::is_usual")]
+    pub(crate) weighing: Weighing,
 }
 
 impl Ordering {
@@ -63,6 +66,7 @@ impl Ordering {
             skip_extensions: args.skip_extensions.clone(),
             slots: args.slots,
             patience: args.patience,
+            weighing: Weighing::from_args(&args.weighing)?,
         })
     }
 
@@ -116,6 +120,7 @@ impl Ordering {
         for (flag, kept, asked) in lists {
             agree(flag, kept, asked, asked.is_empty())?;
         }
+        self.weighing.resume(&args.weighing)?;
         self.slots = args.slots.or(self.slots);
         self.patience = args.patience.or(self.patience);
         Ok(())
@@ -142,6 +147,7 @@ impl Ordering {
             order_seed: self.seed.unwrap_or(0),
             min_correlation: self.min_correlation.unwrap_or(means::MIN_CORRELATION),
             min_focus: self.min_focus.unwrap_or(means::MIN_FOCUS),
+            utility: self.weighing.utility(),
             ..usual
         }
     }
@@ -154,6 +160,11 @@ impl Ordering {
         }
     }
 
+    /// Languages of pages whose links are followed; none: all.
+    pub(crate) fn languages(&self) -> &[String] {
+        &self.languages
+    }
+
     pub(crate) fn n_slots(&self) -> Option<usize> {
         self.slots.map(usize::from)
     }
@@ -161,6 +172,7 @@ impl Ordering {
 
 /// A setting that nobody listens to is a mistake.
 fn refuse_deaf(args: &OrderingArgs, entry: &Entry) -> anyhow::Result<()> {
+    let weighing = &args.weighing;
     let given = [
         ("--decay", args.decay.is_some()),
         ("--steps", args.steps.is_some()),
@@ -170,6 +182,10 @@ fn refuse_deaf(args: &OrderingArgs, entry: &Entry) -> anyhow::Result<()> {
         ("--min-correlation", args.min_correlation.is_some()),
         ("--min-focus", args.min_focus.is_some()),
         ("--whois", args.whois.is_some()),
+        ("--utility", weighing.utility.is_some()),
+        ("--elasticity", weighing.elasticity.is_some()),
+        ("--topicality", weighing.topicality.is_some()),
+        ("--geography", weighing.geography.is_some()),
     ];
     let mut given = given.into_iter().filter(|&(_, is_given)| is_given);
     let Some((flag, _)) = given.find(|(flag, _)| !entry.settings.contains(flag)) else {

@@ -1,6 +1,8 @@
 //! What a plan's strategy is given beside the pages: settings, and what stands in files.
 
+use crate::commands::read_traffic;
 use crate::plan::{Plan, Web};
+use crate::topics;
 use anyhow::{Context, anyhow};
 use crawl::learner;
 use crawl::mmdb::Mmdb;
@@ -8,11 +10,13 @@ use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use std::path::Path;
 use std::sync::Arc;
+use strategy::appraise::Appraiser;
 use strategy::assign::{Assign, Entry};
-use strategy::means::{Locate, Means, Registrants};
+use strategy::means::{Locate, Means, Registrants, Subject};
 use strategy::model::Model;
 use strategy::order::{self, Order};
 use strategy::roster::Roster;
+use strategy::status::{StatusModel, Traffic};
 
 /// Builds the strategy; `servers` is what the web itself knows of where they stand.
 pub(super) fn build(
@@ -35,17 +39,30 @@ pub(super) fn build(
     Ok((entry.build)(&means)?)
 }
 
-/// Builds the order; what another crawl's order has learned is its start.
+/// An order with what it is given.
+pub(super) struct Ordered {
+    pub(super) order: Order,
+    /// Who says what pages are worth, where there is a topic.
+    pub(super) appraiser: Option<Appraiser>,
+    pub(super) topic: Option<Subject>,
+}
+
+/// Builds the order; what another crawl's order has learned is its start. What
+/// is read goes on record in the plan, or has to be what is on record there.
 pub(super) fn order(
     entry: &order::Entry,
-    plan: &Plan,
+    plan: &mut Plan,
     targets: &Targets,
     roster: &Roster,
-) -> anyhow::Result<Order> {
+) -> anyhow::Result<Ordered> {
     let whois = plan.ordering.whois.as_deref().map(read_whois).transpose()?;
+    let usual = Means::new(targets, roster);
     let means = Means {
         registrants: whois.map(Arc::new),
-        ..plan.ordering.equip(Means::new(targets, roster))
+        topic: topic(plan)?,
+        status: status(entry, plan)?,
+        traffic: traffic(plan)?.unwrap_or_else(|| usual.traffic.clone()),
+        ..plan.ordering.equip(usual)
     };
     let mut order = (entry.build)(&means)?;
     if let Some(file) = &plan.ordering.model {
@@ -53,7 +70,44 @@ pub(super) fn order(
         learner::read_model(&mut *order.mind, &bytes)
             .map_err(|error| anyhow!("`{file}` is no model for this crawl: {error}"))?;
     }
-    Ok(order)
+    Ok(Ordered {
+        order,
+        appraiser: Appraiser::of(&means),
+        topic: means.topic,
+    })
+}
+
+fn topic(plan: &mut Plan) -> anyhow::Result<Option<Subject>> {
+    let Some(kept) = &mut plan.ordering.weighing.topic else {
+        return Ok(None);
+    };
+    let (topic, content) = topics::find(&kept.what, &plan.web)?;
+    kept.check("--topic", &content)?;
+    Ok(Some(topic))
+}
+
+/// The model that was asked for, or else the one that the order needs.
+fn status(entry: &order::Entry, plan: &mut Plan) -> anyhow::Result<Option<Arc<StatusModel>>> {
+    let Some(kept) = &mut plan.ordering.weighing.status else {
+        let is_needed = entry.settings.contains(&"--status");
+        return Ok(is_needed.then(StatusModel::built_in));
+    };
+    let cannot_read = || format!("cannot read the model of status `{}`", kept.what);
+    let bytes = std::fs::read(&kept.what).with_context(cannot_read)?;
+    let model = StatusModel::from_bytes(&bytes).with_context(cannot_read)?;
+    kept.check("--status", &bytes)?;
+    Ok(Some(Arc::new(model)))
+}
+
+fn traffic(plan: &mut Plan) -> anyhow::Result<Option<Arc<Traffic>>> {
+    let Some(kept) = &mut plan.ordering.weighing.traffic else {
+        return Ok(None);
+    };
+    let traffic = read_traffic(Path::new(&kept.what))?;
+    let bytes =
+        std::fs::read(&kept.what).with_context(|| format!("cannot read `{}`", kept.what))?;
+    kept.check("--traffic", &bytes)?;
+    Ok(Some(Arc::new(traffic)))
 }
 
 /// Reads where the owners of domains are.

@@ -92,6 +92,7 @@ fn guide() {
     follow("docs/guide/made-up-web.md");
     follow("docs/guide/experiments.md");
     follow("docs/guide/best-first.md");
+    follow("docs/guide/utility.md");
     follow("docs/guide/real-web.md");
     follow("docs/guide/search.md");
 }

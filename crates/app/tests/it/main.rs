@@ -24,4 +24,5 @@ mod site;
 mod sockets;
 mod status;
 mod strategies;
+mod utility;
 mod why;

@@ -97,3 +97,18 @@ fn a_model_survives_being_written_down() {
         assert_eq!(refusal(&bytes[..cut]), "a damaged model of status");
     }
 }
+
+#[test]
+fn the_built_in_model_tells_pages_apart() {
+    let model = StatusModel::built_in();
+    assert!(model.n_pages() > 10_000 && model.n_leaves() > 10);
+    let status = |n_words, n_links| model.status(&page(n_words, n_links), &Traffic::built_in());
+    let all = [
+        status(5, 1),
+        status(400, 60),
+        status(60, 300),
+        status(2_000, 5),
+    ];
+    let spread = all.iter().copied().fold(0.0, f32::max) - all.iter().copied().fold(1.0, f32::min);
+    assert!(spread > 0.02, "{all:?}");
+}

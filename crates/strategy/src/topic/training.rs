@@ -42,6 +42,12 @@ impl Trainer {
         (n_positive, self.examples.len() - n_positive)
     }
 
+    /// What most positive examples so far are written in, where that can be told.
+    pub fn language(&self) -> Option<&str> {
+        let most = self.languages.iter().max_by_key(|(_, count)| **count);
+        most.map(|(language, _)| language.as_str())
+    }
+
     /// The topic that all examples teach.
     pub fn finish(&self, name: &str) -> Result<Topic, TopicError> {
         let all: Vec<&Document> = self.examples.iter().collect();
@@ -90,10 +96,9 @@ impl Trainer {
             .collect();
         let svm = Svm::train(&examples, N_TERMS, Settings::default())
             .expect("both sides were counted, and terms are in order");
-        let most = self.languages.iter().max_by_key(|(_, count)| **count);
         Ok(Topic {
             name: name.to_owned(),
-            language: most.map(|(language, _)| language.clone()),
+            language: self.language().map(str::to_owned),
             n_positive: n_positive as u32,
             n_negative: n_negative as u32,
             idf,

@@ -2,6 +2,7 @@
 //! it, and what they are worth by what it has learned since.
 
 use super::Crawl;
+use super::weighing::weighs;
 use crate::session;
 use page::html::{self, Page};
 use page::url::CanonicalUrl;
@@ -24,7 +25,8 @@ pub(super) type Sign = (String, Option<f32>);
 /// The signs that counted most; none where the order saw nothing, or where
 /// what it was built from is gone.
 pub(super) fn signs(crawl: &Crawl<'_>, visit: &Visit) -> Vec<Sign> {
-    let Some(trail) = visit.trail.as_ref().filter(|trail| !trail.clues.is_empty()) else {
+    let has_clues = |trail: &&Trail| !trail.clues.is_empty() && !weighs(crawl);
+    let Some(trail) = visit.trail.as_ref().filter(has_clues) else {
         return Vec::new();
     };
     let look = || {
@@ -39,8 +41,8 @@ pub(super) fn signs(crawl: &Crawl<'_>, visit: &Visit) -> Vec<Sign> {
 pub(super) fn signs_of_waiting(crawl: &Crawl<'_>, url: &CanonicalUrl, on: &Visit) -> Vec<Sign> {
     let look = || -> anyhow::Result<Vec<Sign>> {
         match archived(crawl, on)? {
-            Some(page) => look(crawl, url, &page, None),
-            None => Ok(Vec::new()),
+            Some(page) if !weighs(crawl) => look(crawl, url, &page, None),
+            _ => Ok(Vec::new()),
         }
     };
     look().unwrap_or_default()

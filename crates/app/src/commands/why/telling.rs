@@ -2,6 +2,7 @@
 
 use super::Crawl;
 use super::ranking::{self, Sign};
+use super::weighing::{self, Weighed};
 use crate::outcome;
 use crate::text::{bytes, count};
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ pub(super) struct Told {
     pub(super) original: Option<String>,
     /// What raised or lowered its link.
     pub(super) signs: Vec<Sign>,
+    /// What its link was worth, where topic and importance are weighed.
+    pub(super) weighed: Option<Weighed>,
 }
 
 impl Told {
@@ -25,6 +28,7 @@ impl Told {
         };
         Ok(Told {
             signs: ranking::signs(crawl, &visit),
+            weighed: weighing::of_visit(crawl, &visit),
             visit,
             original,
         })
@@ -59,6 +63,12 @@ impl Told {
         facts.push(("because", visit.because.clone()));
         if !self.signs.is_empty() {
             facts.push(("words", ranking::text(&self.signs)));
+        }
+        if let Some(weighed) = &self.weighed {
+            facts.push(("utility", weighed.text()));
+        }
+        if let Some(worth) = weighing::worth_of(visit) {
+            facts.push(("worth", worth));
         }
         if let Some(target) = visit.target {
             facts.push(("target", Crawl::target(target)));
@@ -139,6 +149,10 @@ impl Told {
             "priority": visit.priority,
             "because": visit.because,
             "words": ranking::json(&self.signs),
+            "utility": self.weighed.as_ref().map(Weighed::json),
+            "topicality": visit.topicality,
+            "importance": visit.importance,
+            "alpha": visit.alpha,
             "target": visit.target.map(Crawl::target),
             "tries": visit.tries,
             "retry_at": visit.retry_at.map(date),

@@ -4,6 +4,7 @@ use super::link::Links;
 use super::ranking;
 use super::redirects::Redirects;
 use super::telling::{Told, robots_line};
+use super::weighing::{self, Weighed};
 use super::{Crawl, Story};
 use crate::outcome;
 use crate::text::{count, printable};
@@ -120,6 +121,10 @@ impl<'u> UrlStory<'u> {
             (Verdict::Waits(_), Some(on)) => ranking::signs_of_waiting(crawl, self.url, on),
             _ => Vec::new(),
         };
+        let weighed = match (&verdict, &self.linked_on) {
+            (Verdict::Waits(_), Some(on)) => weighing::of_waiting(crawl, on),
+            _ => None,
+        };
         let json = json!({
             "url": self.url.as_str(),
             "state": verdict.word(),
@@ -131,11 +136,15 @@ impl<'u> UrlStory<'u> {
             "redirects_to": self.onward,
             "links": self.links.json(crawl),
             "words": ranking::json(&words),
+            "utility": weighed.as_ref().map(Weighed::json),
         });
         let is_known = !matches!(verdict, Verdict::Unknown);
         let mut text = format!("{}\n{}\n", self.url, verdict.describe(crawl));
         if !words.is_empty() {
             let _ = writeln!(text, "words: {}", ranking::text(&words));
+        }
+        if let Some(weighed) = &weighed {
+            let _ = writeln!(text, "utility: {}", weighed.text());
         }
         if is_known {
             text += &self.visits_text(&told, crawl);
