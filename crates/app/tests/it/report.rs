@@ -221,3 +221,26 @@ fn what_the_user_knows_of_pages_is_measured_with() {
         no_topic.stderr
     );
 }
+
+#[test]
+fn another_topic_evaluates_a_crawl() {
+    let place = Place::new();
+    let world = ["--world-sites", "3000"];
+    for (seed, file) in [("8", "own.topic"), ("9", "other.topic")] {
+        let train = ["train", "topic", "books", "--lab", "--world-seed", seed];
+        let train = [&train[..], &world, &["--out", file]].concat();
+        place.run(&train).expect_done();
+    }
+    let flags = ["--order", "utility", "--topic", "own.topic"];
+    let flags = [&flags[..], &["--pages", "200", "--out", "c"]].concat();
+    place.run(&small_crawl(&flags)).expect_done();
+    let report = place.run(&["report", "c", "--json", "--evaluate", "other.topic"]);
+    let worth = &report.expect_done().json()["worth"];
+    assert_eq!(worth["evaluated_pages"].as_u64(), Some(200), "{worth}");
+    // Two that have learned the same from different pages agree.
+    let [ours, theirs] =
+        ["estimated_topicality", "average_topicality"].map(|name| worth[name].as_f64().unwrap());
+    assert!((ours - theirs).abs() < 0.1, "{ours} and {theirs}");
+    let is_estimated = worth["joint"]["is_estimated"].as_bool();
+    assert_eq!(is_estimated, Some(true), "nobody knows in-links");
+}
