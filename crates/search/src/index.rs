@@ -149,6 +149,7 @@ impl Index {
         match Index::open(dir, &home) {
             Ok(mut index) => {
                 index.catch_up(dir, hear)?;
+                index.hear_late(dir)?;
                 Ok(index)
             }
             Err(Flaw::Missing) => Index::build(dir, &home, hear),
@@ -232,6 +233,7 @@ impl Index {
             .and_then(|tantivy| Index::over(tantivy, home, None))
             .map_err(|source| write_error(home, source))?;
         index.catch_up(dir, hear)?;
+        index.hear_late(dir)?;
         Ok(index)
     }
 
@@ -265,8 +267,7 @@ impl Index {
         }
         let anchors = Anchors::open(&self.home.join("anchors"))?;
         self.write(dir, &anchors, visits, hear)?;
-        self.look_again()?;
-        self.hear_late(dir, &anchors)
+        self.look_again()
     }
 
     /// Sees what was written since.

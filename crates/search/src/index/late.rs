@@ -2,7 +2,8 @@
 //!
 //! A page is indexed with what others called it by then. Now and then, those
 //! that have become known to twice as many domains since are indexed again:
-//! when an index is built, and whenever the log has grown by a quarter.
+//! when an index is built, and when it is opened and the log has grown by a
+//! quarter. Not while it is open: hits would move under who turns their pages.
 
 use super::anchors::Anchors;
 use super::{BATCH, Index, SearchError, readers, write_error};
@@ -28,16 +29,17 @@ pub(super) fn forget(home: &Path) -> io::Result<()> {
 
 impl Index {
     /// Indexes pages again that others link to since, if it is time to.
-    pub(super) fn hear_late(&mut self, dir: &Path, anchors: &Anchors) -> Result<(), SearchError> {
+    pub(super) fn hear_late(&mut self, dir: &Path) -> Result<(), SearchError> {
         let heard = fs::read_to_string(self.home.join(HEARD)).unwrap_or_default();
         let n_heard: u64 = heard.trim().parse().unwrap_or(0);
         if self.n_visits() < n_heard + n_heard / 4 + 1 {
             return Ok(());
         }
-        let late = self.late(anchors)?;
+        let anchors = Anchors::open(&self.home.join("anchors"))?;
+        let late = self.late(&anchors)?;
         if let Some(first) = late.first() {
             let visits = VisitReader::open_at(dir, *first)?;
-            self.index_again(dir, anchors, visits, &late)?;
+            self.index_again(dir, &anchors, visits, &late)?;
             self.look_again()?;
         }
         // Without it, the same is done again next time.
