@@ -148,6 +148,8 @@ pub(crate) struct DemoArgs {
     /// Which link is next
     #[arg(long, default_value = "breadth", value_name = "NAME", value_parser = order_names())]
     pub(crate) order: String,
+    #[command(flatten)]
+    pub(crate) weighing: WeighingArgs,
     /// Folder of the crawl; a finished demo in it makes way for the new one, an unfinished one is
     /// gone on with
     #[arg(long, default_value = "locavore-demo", value_name = "DIR")]

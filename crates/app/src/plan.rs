@@ -115,7 +115,7 @@ impl Plan {
         pages: u64,
         assign: &str,
         order: &str,
-        assigning: &AssigningArgs,
+        (assigning, ordering): (&AssigningArgs, &OrderingArgs),
     ) -> anyhow::Result<Plan> {
         Ok(Plan {
             places: vec!["us-top100".into()],
@@ -136,7 +136,7 @@ impl Plan {
             compress: usual_packing(),
             split: None,
             assigning: Assigning::from_args(assigning, assign)?,
-            ordering: Ordering::default(),
+            ordering: Ordering::from_args(ordering, order)?,
             web: Web::Lab(MadeUp::default()),
         })
     }

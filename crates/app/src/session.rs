@@ -160,6 +160,11 @@ impl Session {
         })
     }
 
+    /// The plan, with the content of the files that it names.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// The same crawl without some of its stages.
     pub(crate) fn without(self, left_out: LeftOutArgs) -> Session {
         Session { left_out, ..self }

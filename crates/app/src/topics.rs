@@ -36,9 +36,9 @@ pub(crate) fn find(what: &str, web: &Web) -> anyhow::Result<(Subject, Vec<u8>)> 
     }
     let path = Path::new(what);
     let topic = match path {
-        _ if path.is_absolute() && path.is_dir() => of_folder(path, web)?,
-        _ if path.is_absolute() => of_file(path)?,
-        _ => ready(what)?,
+        _ if !path.is_absolute() => ready(what)?,
+        _ if path.is_dir() => of_folder(path, web)?,
+        _ => of_file(path)?,
     };
     let bytes = topic.to_bytes();
     Ok((Subject::Topic(Arc::new(topic)), bytes))

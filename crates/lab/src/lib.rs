@@ -19,7 +19,7 @@ pub mod published;
 pub mod relevance;
 pub mod shelves;
 pub mod topics;
-mod traffic;
+pub mod traffic;
 pub mod world;
 
 mod servers;

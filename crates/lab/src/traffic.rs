@@ -13,7 +13,7 @@ use std::collections::HashSet;
 const ONE_IN: usize = 5;
 
 /// Domains, the most visited first.
-pub(crate) fn ranking(world: &World) -> Vec<String> {
+pub fn ranking(world: &World) -> Vec<String> {
     let mut sites: Vec<(f64, u64)> = (0..world.n_sites())
         .map(|site| (world.fame(site), site))
         .collect();

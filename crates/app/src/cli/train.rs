@@ -76,7 +76,7 @@ pub(crate) struct TrainStatusArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) inlinks: Option<PathBuf>,
     /// Domains by traffic: lines of `domain`, `rank domain` or `rank,domain`
-    /// [default: a small built-in list]
+    /// [default: a small built-in list; the made-up web has one of its own]
     #[arg(long, value_name = "FILE")]
     pub(crate) traffic: Option<PathBuf>,
     /// Pages to learn from at most

@@ -18,7 +18,7 @@ pub(crate) struct WeighingArgs {
     #[arg(long, value_name = "FILE", requires = "topic")]
     pub(crate) status: Option<PathBuf>,
     /// Domains by traffic, for `utility`: lines of `domain`, `rank domain` or `rank,domain`
-    /// [default: a small built-in list]
+    /// [default: a small built-in list; the made-up web has one of its own]
     #[arg(long, value_name = "FILE", requires = "topic")]
     pub(crate) traffic: Option<PathBuf>,
     /// How topic and importance add up for `utility` and `inlinks` [default: cobb-douglas]
@@ -30,7 +30,7 @@ pub(crate) struct WeighingArgs {
     #[arg(conflicts_with = "topicality", allow_negative_numbers = true)]
     pub(crate) elasticity: Option<f64>,
     /// How topical pages should be on average, from 0 to 1: every node adapts what the topic
-    /// counts to it; 0.7 and 0.8 do well
+    /// counts to it; 0.6 and 0.7 do well
     #[arg(long, value_name = "SHARE", value_parser = values::weight)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) topicality: Option<f64>,

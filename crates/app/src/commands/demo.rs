@@ -1,7 +1,7 @@
 //! `locavore demo`: the main job, with no internet and no services.
 
 use super::crawl;
-use crate::cli::{AssigningArgs, DemoArgs};
+use crate::cli::{AssigningArgs, DemoArgs, OrderingArgs};
 use crate::message;
 use crate::plan::Plan;
 use crate::progress::watch;
@@ -20,9 +20,19 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         model: args.model.clone(),
         ..AssigningArgs::default()
     };
-    let plan = Plan::demo(args.pages, &args.assign, &args.order, &assigning)?;
+    let ordering = OrderingArgs {
+        weighing: args.weighing.clone(),
+        ..OrderingArgs::default()
+    };
+    let plan = Plan::demo(
+        args.pages,
+        &args.assign,
+        &args.order,
+        (&assigning, &ordering),
+    )?;
     // Everything is checked before anything is removed or announced.
-    let session = Session::prepare(plan.clone(), None)?;
+    let session = Session::prepare(plan, None)?;
+    let plan = session.plan().clone();
     if let Some(kept) = kept_plan(dir)? {
         make_room(args, &kept, &plan)?;
     }
@@ -134,6 +144,7 @@ fn stranger(dir: &Path) -> anyhow::Result<Option<PathBuf>> {
             "crawl.json" | "crawl.json.new" | "lock" | "visits" | "warc" | "index"
         ) || matches!(name, "state.json" | "state.json.new")
             || matches!(name, "progress.json" | "progress.json.new")
+            || matches!(name, "order.model" | "order.model.new")
             || name.starts_with("tables")
     };
     for (folder, is_own) in [

@@ -11,7 +11,7 @@ mod past_crawl;
 mod status;
 mod topic;
 
-pub(crate) use status::read_traffic;
+pub(crate) use status::{read_traffic, traffic_of};
 
 use crate::cli::{TrainArgs, TrainCommand};
 use crate::message;

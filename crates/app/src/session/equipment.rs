@@ -1,6 +1,6 @@
 //! What a plan's strategy is given beside the pages: settings, and what stands in files.
 
-use crate::commands::read_traffic;
+use crate::commands::{read_traffic, traffic_of};
 use crate::plan::{Plan, Web};
 use crate::topics;
 use anyhow::{Context, anyhow};
@@ -57,11 +57,17 @@ pub(super) fn order(
 ) -> anyhow::Result<Ordered> {
     let whois = plan.ordering.whois.as_deref().map(read_whois).transpose()?;
     let usual = Means::new(targets, roster);
+    let topic = topic(plan)?;
+    let status = status(entry, plan)?;
+    let traffic = match status {
+        Some(_) => traffic(plan)?,
+        None => usual.traffic.clone(),
+    };
     let means = Means {
         registrants: whois.map(Arc::new),
-        topic: topic(plan)?,
-        status: status(entry, plan)?,
-        traffic: traffic(plan)?.unwrap_or_else(|| usual.traffic.clone()),
+        topic,
+        status,
+        traffic,
         ..plan.ordering.equip(usual)
     };
     let mut order = (entry.build)(&means)?;
@@ -99,15 +105,16 @@ fn status(entry: &order::Entry, plan: &mut Plan) -> anyhow::Result<Option<Arc<St
     Ok(Some(Arc::new(model)))
 }
 
-fn traffic(plan: &mut Plan) -> anyhow::Result<Option<Arc<Traffic>>> {
+/// The list that was asked for, or else the one that goes with the web.
+fn traffic(plan: &mut Plan) -> anyhow::Result<Arc<Traffic>> {
     let Some(kept) = &mut plan.ordering.weighing.traffic else {
-        return Ok(None);
+        return Ok(traffic_of(&plan.web));
     };
     let traffic = read_traffic(Path::new(&kept.what))?;
     let bytes =
         std::fs::read(&kept.what).with_context(|| format!("cannot read `{}`", kept.what))?;
     kept.check("--traffic", &bytes)?;
-    Ok(Some(Arc::new(traffic)))
+    Ok(Arc::new(traffic))
 }
 
 /// Reads where the owners of domains are.

@@ -475,3 +475,59 @@ fn a_topic_in_another_language_is_warned_of() {
     let warning = "the positive examples are in `de`, and the built-in mix is in `en`";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
+
+#[test]
+fn recorded_pages_are_replayed_for_a_topic() {
+    let place = Place::new();
+    place
+        .run(&crawl("first", &["--pages", "400"]))
+        .expect_done();
+    let warc = place.warc("first");
+    let asked = [
+        "--topic",
+        "books",
+        "--order",
+        "utility",
+        "--topicality",
+        "0.6",
+        "--out",
+        "again",
+    ];
+    let replay = [
+        &["crawl", "Houston, TX", "--web", warc.to_str().unwrap()],
+        &asked[..],
+    ]
+    .concat();
+    place.run(&replay).expect_done();
+    let pages = pages(&place, "again");
+    assert!(pages.len() > 100, "{}", pages.len());
+    check_elasticity(&pages, 0.6);
+    let order =
+        |pages: &[Visit]| -> Vec<String> { pages.iter().map(|page| page.url.clone()).collect() };
+    assert_ne!(order(&pages), order(&self::pages(&place, "first")));
+}
+
+#[test]
+fn the_demo_takes_a_topic_and_can_be_made_again() {
+    let place = Place::new();
+    let demo = [
+        "demo",
+        "--topic",
+        "books",
+        "--order",
+        "utility",
+        "--topicality",
+        "0.7",
+        "--pages",
+    ];
+    place.run(&[&demo[..], &["200"]].concat()).expect_done();
+    let again = place.run(&[&demo[..], &["100"]].concat()).expect_done();
+    assert!(
+        again.stderr.contains("six nodes crawl a made-up web"),
+        "{}",
+        again.stderr
+    );
+    let pages = pages(&place, "locavore-demo");
+    assert_eq!(pages.len(), 100);
+    assert!(check_elasticity(&pages, 0.7).len() > 1);
+}

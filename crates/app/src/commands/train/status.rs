@@ -10,6 +10,7 @@ use crate::cli::TrainStatusArgs;
 use crate::commands::report;
 use crate::message;
 use crate::output::print;
+use crate::plan::{Plan, Web};
 use crate::progress::{wait_for, watch};
 use crate::table::Table;
 use crate::text::{bytes, thousands};
@@ -21,6 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use store::crawl_dir;
 use store::visit::Visit;
 use store::warc::{self, Shelf};
 use strategy::status::{HeldOut, StatusModel, Traffic, Trainer};
@@ -28,7 +30,7 @@ use strategy::status::{HeldOut, StatusModel, Traffic, Trainer};
 pub(super) fn run(args: &TrainStatusArgs) -> anyhow::Result<ExitCode> {
     let traffic = match &args.traffic {
         Some(file) => Arc::new(read_traffic(file)?),
-        None => Traffic::built_in(),
+        None => traffic_of(&Plan::from_text(&crawl_dir::read_settings(&args.crawl)?)?.web),
     };
     let given = args.inlinks.as_deref().map(read_counts).transpose()?;
     let pages = sample(args, given.as_ref())?;
@@ -70,6 +72,17 @@ pub(crate) fn read_traffic(file: &Path) -> anyhow::Result<Traffic> {
     let cannot_read = || format!("cannot read the ranking list `{}`", file.display());
     let text = std::fs::read(file).with_context(cannot_read)?;
     Traffic::parse(&String::from_utf8_lossy(&text)).with_context(cannot_read)
+}
+
+/// The ranking list that goes with a web: its own for one that is made up,
+/// else the one that is built in.
+pub(crate) fn traffic_of(web: &Web) -> Arc<Traffic> {
+    let Web::Lab(made_up) = web else {
+        return Traffic::built_in();
+    };
+    let ranking = || lab::traffic::ranking(&made_up.open());
+    let domains = wait_for("ranking the sites of the made-up web", ranking);
+    Arc::new(Traffic::ranked(domains.iter().map(String::as_str)))
 }
 
 /// In-links by the fingerprint of a page.
