@@ -247,11 +247,16 @@ impl Frontier {
     ) -> Result<Offered, CrawlError> {
         match standing {
             Standing::Hot(old, tries) if rank < old.rank => {
+                let host_idx = self.host_of(batch, &offer.url);
+                let Some(row) = self.row(host_idx, old)? else {
+                    // Now that it is known to be taken, nobody has to look again.
+                    let fingerprint = offer.url.fingerprint().short();
+                    self.seen.set(batch, host_idx, fingerprint, Standing::Taken);
+                    return Ok(Offered::Known);
+                };
                 // A better link to a dead page makes it no less dead.
                 offer.tries = offer.tries.max(tries);
-                let host_idx = self.host_of(batch, &offer.url);
-                let row = self.row(host_idx, old)?;
-                row::keep_what_holds(&mut offer, row.as_deref());
+                row::keep_what_holds(&mut offer, Some(&row));
                 let seq = old.seq;
                 let parcel = self.pack(batch, &offer, RowKey { rank, seq });
                 self.replace(batch, old, &parcel)?;
@@ -275,7 +280,11 @@ impl Frontier {
     pub fn offer_again(&mut self, batch: &mut Batch, offer: &Offer) -> Result<bool, CrawlError> {
         let host_idx = self.host_of(batch, &offer.url);
         let standing = self.seen.get(host_idx, offer.url.fingerprint().short())?;
-        let is_done = matches!(standing, None | Some(Standing::Taken));
+        let is_done = match standing {
+            None | Some(Standing::Taken) => true,
+            Some(Standing::Hot(key, _)) => self.row(host_idx, key)?.is_none(),
+            Some(Standing::Cold(_) | Standing::Retrying(..)) => false,
+        };
         if is_done {
             let seq = self.take_seq(batch);
             let rank = row::rank_again(offer.priority);
@@ -408,7 +417,9 @@ impl Frontier {
         }
     }
 
-    /// Moves a URL from its queue to the open tickets.
+    /// Moves a URL from its queue to the open tickets. The seen set goes on
+    /// saying where it waited, which is where it is no more: a page fetched
+    /// costs no write at a random place of the largest table.
     fn take(
         &mut self,
         batch: &mut Batch,
@@ -418,8 +429,6 @@ impl Frontier {
         let Parcel { host_idx, key, .. } = *parcel;
         let open_key = row::open_key(self.node, key.seq);
         batch.put_new(&self.tables.open, &open_key, &parcel.encode());
-        self.seen
-            .set(batch, host_idx, parcel.fingerprint, Standing::Taken);
         self.dequeue(batch, host_idx, key)?;
         batch.settle()?;
         Ok(Ticket {
@@ -473,7 +482,11 @@ impl Frontier {
         let standing = self.seen.get(host_idx, fingerprint)?;
         self.seen.set(batch, host_idx, fingerprint, Standing::Taken);
         match standing {
-            Some(Standing::Hot(key, _)) => self.dequeue(batch, host_idx, key)?,
+            Some(Standing::Hot(key, _)) => {
+                if self.row(host_idx, key)?.is_some() {
+                    self.dequeue(batch, host_idx, key)?;
+                }
+            }
             Some(Standing::Cold(key)) => {
                 self.count_as_hot(batch, host_idx);
                 self.dequeue_cold(batch, self.hosts.domain_of(host_idx), key)?;

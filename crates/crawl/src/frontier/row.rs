@@ -173,18 +173,18 @@ pub(super) fn read_u64(bytes: &[u8]) -> Option<u64> {
 /// Where a URL is that has been seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// In its host's queue, after so many tries in vain.
+    /// In its host's queue, after so many tries in vain; taken or done if it
+    /// is not there.
     Hot(RowKey, u8),
     /// In its domain's cold queue.
     Cold(RowKey),
     /// In the table of retries.
     Retrying(Time, u64),
-    /// Taken or done.
+    /// Taken or done, and somebody has looked.
     Taken,
 }
 
 impl Standing {
-    /// Taken URLs are the most in a long crawl and take the least space.
     pub(super) fn encode(self) -> Vec<u8> {
         let tagged = |tag, bytes: &[u8]| [&[tag], bytes].concat();
         match self {
