@@ -27,8 +27,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Clients that ask at the same time.
 const N_CLIENTS: usize = 16;
 
-/// Questions of each client.
-const N_EACH: usize = 100;
+/// Questions of each client: the first ones make room for their threads.
+const N_EACH: usize = 500;
 
 /// What is asked for, in all combinations with where; some need widening, some
 /// match a tenth of all pages, some nothing.

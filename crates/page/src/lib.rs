@@ -5,6 +5,7 @@
 //! Everything here is pure. Any bytes give a page; what was odd about them is
 //! a list of complaints on it, never a failure.
 
+mod block;
 pub mod html;
 pub mod shape;
 pub mod sitemap;

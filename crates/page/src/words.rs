@@ -7,6 +7,7 @@
 //! is little to guess. Words in ASCII are hashed eight bytes at a time, others
 //! by their characters; both ways give the same number for the same word.
 
+use crate::block::{BLOCK, bits, block_at};
 use crate::shape::words::{HIGH, SMALL, eight, mix};
 
 /// A word of a text.
@@ -21,9 +22,6 @@ pub struct Word {
     /// It has digits only.
     pub is_number: bool,
 }
-
-/// Bytes that are told together.
-const BLOCK: usize = 64;
 
 /// Shows the words of a text, in its order.
 pub fn each_word(text: &str, mut hear: impl FnMut(Word)) {
@@ -50,30 +48,12 @@ pub fn each_word(text: &str, mut hear: impl FnMut(Word)) {
     }
 }
 
-/// The block from a position on, with zeros behind the end of the text.
-fn block_at(bytes: &[u8], at: usize) -> Option<[u8; BLOCK]> {
-    let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-    Some(rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut block = [0; BLOCK];
-        block[..rest.len()].copy_from_slice(rest);
-        block
-    }))
-}
-
 /// A bit for each byte that may be in a word; beyond ASCII every one may.
 fn in_words(block: &[u8; BLOCK]) -> u64 {
-    let flags: [u8; BLOCK] = std::array::from_fn(|at| {
-        let byte = block[at];
+    bits(block, |byte| {
         let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
         let is_digit = byte.wrapping_sub(b'0') < 10;
-        u8::from(is_letter | is_digit | !byte.is_ascii())
-    });
-    let eights = flags.as_chunks::<8>().0.iter().zip(0..);
-    eights.fold(0, |bits, (flags, nth)| {
-        // The product has the sum of shifted flags in its highest byte: the
-        // first of eight in the lowest bit, and so on.
-        let gathered = u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        bits | gathered << (8 * nth)
+        is_letter | is_digit | !byte.is_ascii()
     })
 }
 

@@ -10,6 +10,7 @@
 mod around;
 mod candidate;
 mod everyday;
+mod leap;
 mod lessons;
 mod lexicon;
 mod reading;

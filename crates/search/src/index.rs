@@ -50,6 +50,8 @@ const WRITER_BYTES: usize = 32 << 20;
 /// peaks at 260 MB with 20,000 (37,000 pages/s) and at 480 MB with 100,000
 /// (54,000 pages/s).
 const VISITS_PER_COMMIT: u64 = 20_000;
+/// How often the texts of links to a page count beside its own.
+const ANCHOR_TIMES: u32 = 2;
 /// Pages that are read together.
 const BATCH: usize = 256;
 
@@ -341,8 +343,10 @@ impl Index {
                 Some(url) => anchors.to(url)?,
                 None => anchors::InLinks::default(),
             };
-            let texts = cutter.stems(&in_links.texts.join(" \n "), &sheet.language);
-            let document = self.fields.document(sheet, &texts, in_links.n_domains);
+            let texts = in_links.texts.join(" \n ");
+            let mut stems = String::new();
+            cutter.add_stems(&mut stems, &texts, &sheet.language, ANCHOR_TIMES);
+            let document = self.fields.document(sheet, &stems, in_links.n_domains);
             let added = writer.add_document(document);
             added.map_err(|source| write_error(&self.home, source))?;
         }

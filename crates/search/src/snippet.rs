@@ -42,7 +42,8 @@ pub(crate) fn best(cutter: &mut Cutter, text: &str, language: &str, asked: &[Str
         snippet.text.push_str("… ");
     }
     let (mut nth, mut done) = (start, 0);
-    each_word(passage, |begin, end| {
+    each_word(passage, |word| {
+        let (begin, end) = (word.start, word.end);
         let is_cut_off = end > MOST_BYTES;
         if nth == start + N_WORDS || is_cut_off {
             return;

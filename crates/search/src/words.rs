@@ -6,10 +6,16 @@
 //! has no language: its words are looked for as the stems of every language
 //! that we know well.
 
+mod counted;
 mod stemming;
+mod tally;
 
+pub(crate) use counted::Counted;
+
+use page::words::Word;
 use std::sync::{Mutex, PoisonError};
-use stemming::{MOST_COMMON, Stemming};
+use stemming::Stemming;
+use tally::Tally;
 use tantivy::tokenizer::Language;
 
 /// Longer runs of letters are identifiers and encoded data, of which every
@@ -61,6 +67,7 @@ const COMMON: [(&str, &str); 4] = [
 pub(crate) struct Cutter {
     plain: Stemming,
     stemmed: Vec<(&'static str, Stemming)>,
+    tally: Tally,
 }
 
 /// The words of a text.
@@ -82,27 +89,23 @@ impl Cutter {
         Cutter {
             plain: Stemming::new(None, ""),
             stemmed: LANGUAGES.into_iter().map(stemmed).collect(),
+            tally: Tally::default(),
         }
     }
 
-    /// The stems of a text in a language, with single spaces between. Common
-    /// words are there once: they are half of a text, and say nothing.
-    pub(crate) fn stems(&mut self, text: &str, language: &str) -> String {
-        let mut stems: Vec<u8> = Vec::with_capacity(text.len());
-        let mut is_seen = [false; MOST_COMMON];
+    /// Adds the stems of a text in a language to others, each with how often
+    /// it is there, so many times. Common words are there once: they are half
+    /// of a text, and say nothing.
+    pub(crate) fn add_stems(&mut self, stems: &mut String, text: &str, language: &str, times: u32) {
+        let mut tally = std::mem::take(&mut self.tally);
+        each_word(text, |word| tally.add(word));
         let stemming = self.of(language);
-        each_word(text, |start, end| {
-            let stem = stemming.stem(&text[start..end]);
-            let is_again = |common: usize| std::mem::replace(&mut is_seen[common], true);
-            if stem.common.is_some_and(is_again) {
-                return;
-            }
-            if !stems.is_empty() {
-                stems.push(b' ');
-            }
-            stems.extend_from_slice(stem.bytes);
-        });
-        String::from_utf8(stems).expect("stems are text")
+        for (word, n) in tally.drain() {
+            let stem = stemming.stem(word.hash, &text[word.start..word.end]);
+            let n = if stem.is_common { 1 } else { n };
+            counted::push(stems, stem.text, n * times);
+        }
+        self.tally = tally;
     }
 
     /// The words of a text in a language, at most `n` of them.
@@ -116,20 +119,17 @@ impl Cutter {
         }
         let stemming = self.of(language);
         let mut cuts = Cuts::default();
-        each_word(text, |start, end| {
+        each_word(text, |word| {
             if cuts.starts.len() == n {
                 return;
             }
-            let word = &text[start..end];
-            if begins_asked[usize::from(word.as_bytes()[0])] {
-                let stem = stemming.stem(word);
-                let which = asked
-                    .iter()
-                    .position(|asked| asked.as_bytes() == stem.bytes);
+            if begins_asked[usize::from(text.as_bytes()[word.start])] {
+                let stem = stemming.stem(word.hash, &text[word.start..word.end]);
+                let which = asked.iter().position(|asked| asked == stem.text);
                 let nth = cuts.starts.len();
                 cuts.asked.extend(which.map(|which| (nth, which)));
             }
-            cuts.starts.push(start as u32);
+            cuts.starts.push(word.start as u32);
         });
         cuts
     }
@@ -141,10 +141,10 @@ impl Cutter {
         for (code, _) in &LANGUAGES[..N_ASKED] {
             let stemming = self.of(code);
             let mut stems: Vec<String> = Vec::new();
-            each_word(text, |start, end| {
-                let stem = stemming.stem(&text[start..end]).bytes;
+            each_word(text, |word| {
+                let stem = stemming.stem(word.hash, &text[word.start..word.end]).text;
                 if stems.len() < n && !stem.is_empty() {
-                    stems.push(String::from_utf8_lossy(stem).into_owned());
+                    stems.push(stem.to_owned());
                 }
             });
             if !readings.contains(&stems) {
@@ -175,65 +175,13 @@ impl Cutters {
     }
 }
 
-/// What a byte of a text is.
-#[derive(Clone, Copy)]
-enum Sort {
-    /// An ASCII letter or digit.
-    Plain,
-    /// Any other ASCII.
-    Between,
-    /// Part of a longer character.
-    Other,
-}
-
-const SORTS: [Sort; 256] = {
-    let mut sorts = [Sort::Other; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        sorts[byte] = match (byte as u8).is_ascii_alphanumeric() {
-            true => Sort::Plain,
-            false => Sort::Between,
-        };
-        byte += 1;
-    }
-    sorts
-};
-
-/// Runs of letters and digits.
-pub(crate) fn each_word(text: &str, mut hear: impl FnMut(usize, usize)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let mut n_between = 1;
-        while let Some(&byte) = bytes.get(at) {
-            match SORTS[usize::from(byte)] {
-                // Plain letters are the most by far.
-                Sort::Plain => {
-                    at += 1;
-                    continue;
-                }
-                Sort::Between => break,
-                Sort::Other => {}
-            }
-            let c = text[at..].chars().next().unwrap_or(' ');
-            if !c.is_alphanumeric() {
-                n_between = c.len_utf8();
-                break;
-            }
-            at += c.len_utf8();
+/// Runs of letters and digits, and characters of scripts without spaces.
+pub(crate) fn each_word(text: &str, mut hear: impl FnMut(Word)) {
+    page::words::each_word(text, |word| {
+        if word.end - word.start <= MAX_WORD_BYTES {
+            hear(word);
         }
-        if at > start {
-            hear_short(start, at, &mut hear);
-        }
-        at += n_between;
-    }
-}
-
-fn hear_short(start: usize, end: usize, hear: &mut impl FnMut(usize, usize)) {
-    if end - start <= MAX_WORD_BYTES {
-        hear(start, end);
-    }
+    });
 }
 
 /// The two letters of the language that a page is in: what it says, else what
@@ -328,7 +276,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn stems(text: &str, language: &str) -> String {
-        Cutter::new().stems(text, language)
+        let mut stems = String::new();
+        Cutter::new().add_stems(&mut stems, text, language, 1);
+        stems.replace('\t', "×")
     }
 
     #[test]

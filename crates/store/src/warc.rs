@@ -288,11 +288,15 @@ pub(crate) fn end_of_members(path: &Path, start: u64) -> Result<u64, StoreError>
     Ok(end)
 }
 
+/// How much smaller pages are when packed, and what room is made for at most.
+const USUALLY_PACKED: usize = 6;
+const MOST_ROOM: usize = 1 << 20;
+
 /// Reads the member of a response or revisit record; none if it is something else or damaged.
 pub fn read_member(member: &[u8]) -> Option<ArchivedResponse> {
     let (packing, packed) = one_member(member).ok()?;
     packing?;
-    let mut record = Vec::new();
+    let mut record = Vec::with_capacity(member.len().saturating_mul(USUALLY_PACKED).min(MOST_ROOM));
     packed.take(MAX_RECORD).read_to_end(&mut record).ok()?;
     let (fields, rest) = http::split_head(&record)?;
     let is_revisit = match http::field(fields, "WARC-Type")? {

@@ -1,5 +1,7 @@
 //! Text as it grows: white space collapses, gaps wait for the next word.
 
+use crate::block::{BLOCK, bits, block_at};
+
 /// What lies between two words; the widest one asked for wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
@@ -171,20 +173,22 @@ pub(super) fn collapse(text: &str, limit: usize) -> Option<Box<str>> {
 /// How many bytes can be copied as they are: words, and single spaces between.
 fn run_len(bytes: &[u8]) -> usize {
     let mut end = 0;
-    while let Some(&byte) = bytes.get(end) {
-        if !is_special(byte) {
-            end += 1;
-        } else if byte == b' '
-            && end > 0
-            && bytes.get(end + 1).is_some_and(|&next| !is_special(next))
-        {
-            end += 2;
-        } else {
+    while let Some(block) = block_at(bytes, end) {
+        let special = bits(&block, is_special);
+        let spaces = bits(&block, |byte| byte == b' ');
+        // Not the first, and not the last, whose next one is not known.
+        let between = spaces & !(special >> 1) & !LAST & !u64::from(end == 0);
+        let n = (special & !between).trailing_zeros() as usize;
+        end += n;
+        if n < BLOCK - 1 {
             break;
         }
     }
     end
 }
+
+/// The last bit of a block.
+const LAST: u64 = 1 << (BLOCK - 1);
 
 /// White space, control, or the first half of a no-break space.
 fn is_special(byte: u8) -> bool {
@@ -197,7 +201,22 @@ mod tests {
 
     use super::*;
 
+    /// As `run_len`, byte by byte.
+    fn steps(bytes: &[u8]) -> usize {
+        let is_plain = |at: usize| bytes.get(at).is_some_and(|byte| !is_special(*byte));
+        let mut end = 0;
+        while is_plain(end) || end > 0 && bytes.get(end) == Some(&b' ') && is_plain(end + 1) {
+            end += 1;
+        }
+        end
+    }
+
     proptest! {
+        #[test]
+        fn a_run_ends_where_it_does_byte_by_byte(text in "[a-z ]{0,3}([a-z]{1,20} ){0,12}[ \n\u{a0}a]{0,4}") {
+            prop_assert_eq!(run_len(text.as_bytes()), steps(text.as_bytes()));
+        }
+
         #[test]
         fn pieces_do_not_matter(text in "[ \u{a0}\u{ad}\n\u{a2}aé食]{0,30}", cuts in prop::collection::vec(0_usize..60, 0..5)) {
             let mut whole = Text::new(1000);

@@ -6,6 +6,7 @@
 
 use super::around::is_part_of_name;
 use super::candidate::{Candidate, Surroundings};
+use super::leap::leap;
 use super::lexicon::Lexicon;
 use super::table::{Doubt, May, NameId, Table, abbreviation_hash};
 use super::words::{CLASSES, Gap, LEAD, Shape, UPPER, Word, join, next_word, word_at};
@@ -66,14 +67,14 @@ struct Scan<'s> {
 impl Scan<'_> {
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
-        let mut at = 0;
+        let mut at = leap(bytes, 0);
         while let Some(&byte) = bytes.get(at) {
-            match CLASSES[byte as usize] {
-                0 => at += 1,
-                UPPER => at = self.read_word(at),
-                LEAD => at = self.read_other(at),
-                _ => at = after_word(bytes, at),
-            }
+            let behind = match CLASSES[byte as usize] {
+                UPPER => self.read_word(at),
+                LEAD => self.read_other(at),
+                _ => after_word(bytes, at),
+            };
+            at = leap(bytes, behind);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::scope::Point;
 use super::sheet::Sheet;
 use crate::look::site;
+use crate::words::Counted;
 use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use std::collections::BTreeSet;
@@ -10,7 +11,6 @@ use tantivy::schema::{
     FAST, FacetOptions, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
     TextFieldIndexing, TextOptions, Value,
 };
-use tantivy::tokenizer::WhitespaceTokenizer;
 use tantivy::{TantivyDocument, TantivyError, Term, schema::Facet};
 
 /// A longer URL could not be a term, and a page that is no term can never be
@@ -18,7 +18,7 @@ use tantivy::{TantivyDocument, TantivyError, Term, schema::Facet};
 pub(super) const MAX_URL_BYTES: usize = 32 << 10;
 
 /// Name under which the tokeniser of stems is known to the index.
-const STEMS: &str = "stems";
+const STEMS: &str = "counted stems";
 
 /// Names of the fields that collectors ask for.
 pub(crate) mod name {
@@ -34,13 +34,6 @@ pub(crate) mod name {
     pub(crate) const SITE: &str = "site";
     pub(crate) const KEY: &str = "key";
 }
-
-/// How often a part of a page counts in its text: BM25F, as its authors do it
-/// ("Simple BM25 extension to multiple weighted fields", Robertson, Zaragoza
-/// and Taylor, 2004). A title is written to say what a page is about; what
-/// others call it comes next.
-const TITLE_TIMES: usize = 4;
-const ANCHOR_TIMES: usize = 2;
 
 /// Addresses of a page that are shown with it.
 const MOST_ADDRESSES: usize = 8;
@@ -136,7 +129,7 @@ pub(super) fn schema() -> Schema {
 /// Makes the tokeniser known; an index on disk only has its name.
 pub(super) fn register(index: &tantivy::Index) {
     let tokenizers = index.tokenizers();
-    tokenizers.register(STEMS, WhitespaceTokenizer::default());
+    tokenizers.register(STEMS, Counted::default());
 }
 
 impl Fields {
@@ -187,14 +180,8 @@ impl Fields {
             document.add_text(self.language, &sheet.language);
         }
         document.add_text(self.title, &visit.title);
-        for _ in 0..TITLE_TIMES {
-            document.add_text(self.text, &sheet.title_stems);
-        }
-        for _ in 0..ANCHOR_TIMES {
-            document.add_text(self.text, anchors);
-        }
-        document.add_text(self.text, &sheet.url_stems);
-        document.add_text(self.text, &sheet.body_stems);
+        document.add_text(self.text, anchors);
+        document.add_text(self.text, &sheet.stems);
         for address in sheet.addresses.iter().take(MOST_ADDRESSES) {
             document.add_text(self.address, address);
         }

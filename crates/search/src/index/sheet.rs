@@ -20,6 +20,11 @@ use store::warc;
 /// is known by its beginning.
 const MOST_TEXT: usize = 64 << 10;
 
+/// How often a title counts, beside text and URL: BM25F, as its authors do it
+/// ("Simple BM25 extension to multiple weighted fields", Robertson, Zaragoza
+/// and Taylor, 2004). A title is written to say what a page is about.
+const TITLE_TIMES: u32 = 4;
+
 /// A page from the archive.
 struct Archived {
     page: Page,
@@ -32,9 +37,8 @@ pub(super) struct Sheet {
     pub(super) url: Option<CanonicalUrl>,
     pub(super) host: String,
     pub(super) language: String,
-    pub(super) title_stems: String,
-    pub(super) url_stems: String,
-    pub(super) body_stems: String,
+    /// Of title, URL and text, as often as they count.
+    pub(super) stems: String,
     /// As people see it.
     pub(super) text: String,
     pub(super) addresses: Vec<String>,
@@ -65,11 +69,14 @@ impl SheetReader<'_> {
             Some(page) => strategy::evaluate::read(self.geoparser, page),
             None => findings_of_visit(&visit),
         };
+        let mut stems = String::with_capacity(text.len());
+        let url = words::readable(&visit.url);
+        for (text, times) in [(visit.title.as_str(), TITLE_TIMES), (&url, 1), (text, 1)] {
+            self.cutter.add_stems(&mut stems, text, &language, times);
+        }
         Sheet {
             host: words::host(&visit.url),
-            title_stems: self.cutter.stems(&visit.title, &language),
-            url_stems: self.cutter.stems(&words::readable(&visit.url), &language),
-            body_stems: self.cutter.stems(text, &language),
+            stems,
             text: text.to_owned(),
             addresses: addresses(page, &findings, &visit),
             shares: scope::shares(Gazetteer::built_in(), &findings),

@@ -5,8 +5,8 @@
 //! in a small table that stays near, all others in a large one.
 
 use crate::look::Numbered;
+use page::words::each_word;
 use tantivy::tokenizer::{AsciiFoldingFilter, Language, RawTokenizer, Stemmer, TextAnalyzer};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Stems that are remembered.
 const MOST_KNOWN: usize = 1 << 16;
@@ -20,14 +20,11 @@ const NEAR_BYTES: usize = 22;
 /// Letters of a word that has no ending to lose: nearly half of all words.
 const SHORT: usize = 3;
 
-/// Common words of a language at most.
-pub(super) const MOST_COMMON: usize = 128;
-
 /// Brings words of one language to their stems.
 pub(super) struct Stemming {
     analyser: TextAnalyzer,
-    /// Words that say nothing, by their hashes, with their numbers from one.
-    common: Numbered<u64, u8>,
+    /// Hashes of words that say nothing.
+    common: Numbered<u64, ()>,
     /// By the last bits of the word's hash; made when the first word comes.
     near: Vec<Near>,
     /// By the hash of the word.
@@ -45,33 +42,35 @@ struct Near {
     key: u64,
     stem: [u8; NEAR_BYTES],
     n_bytes: u8,
-    common: u8,
+    is_common: bool,
 }
 
 /// The stem of a word.
 pub(super) struct Stem<'s> {
-    /// UTF-8.
-    pub(super) bytes: &'s [u8],
-    /// Which of the common words it is.
-    pub(super) common: Option<usize>,
+    pub(super) text: &'s str,
+    /// Every text has this word.
+    pub(super) is_common: bool,
 }
 
 impl Near {
     fn stem(&self) -> Stem<'_> {
+        let bytes = &self.stem[..usize::from(self.n_bytes)];
         Stem {
-            bytes: &self.stem[..usize::from(self.n_bytes)],
-            common: (self.common > 0).then_some(usize::from(self.common)),
+            text: str::from_utf8(bytes).expect("stems are text"),
+            is_common: self.is_common,
         }
     }
 }
 
 impl Stemming {
     pub(super) fn new(language: Option<Language>, common: &'static str) -> Stemming {
-        let common = common.split_whitespace().take(MOST_COMMON - 1);
-        let common = common.zip(1..).map(|(word, nth)| (key(word), nth));
+        let mut hashes = Numbered::default();
+        each_word(common, |word| {
+            hashes.insert(key(word.hash), ());
+        });
         Stemming {
             analyser: analyser(language),
-            common: common.collect(),
+            common: hashes,
             near: Vec::new(),
             known: Numbered::default(),
             small: String::new(),
@@ -79,8 +78,17 @@ impl Stemming {
         }
     }
 
-    /// The stem of a word; of short ones and those with a digit the word itself.
-    pub(super) fn stem(&mut self, word: &str) -> Stem<'_> {
+    /// The stem of a word with this hash; of short ones and those with a digit
+    /// the word itself.
+    pub(super) fn stem(&mut self, hash: u64, word: &str) -> Stem<'_> {
+        let key = key(hash);
+        if self.near.is_empty() {
+            self.near.resize(N_NEAR, Near::default());
+        }
+        let slot = key as usize % N_NEAR;
+        if self.near[slot].key == key {
+            return self.near[slot].stem();
+        }
         self.small.clear();
         match word.is_ascii() {
             true => {
@@ -89,15 +97,7 @@ impl Stemming {
             }
             false => self.small.extend(word.chars().flat_map(char::to_lowercase)),
         }
-        if self.near.is_empty() {
-            self.near.resize(N_NEAR, Near::default());
-        }
-        let key = key(&self.small);
-        let slot = key as usize % N_NEAR;
-        if self.near[slot].key == key {
-            return self.near[slot].stem();
-        }
-        let common = self.common.get(&key).copied().unwrap_or(0);
+        let is_common = self.common.contains_key(&key);
         let has_digit = self.small.bytes().any(|byte| byte.is_ascii_digit());
         let is_plain = self.small.is_ascii() && (has_digit || self.small.len() <= SHORT);
         let stem = match is_plain {
@@ -107,13 +107,13 @@ impl Stemming {
         let Some(room) = self.last.stem.get_mut(..stem.len()) else {
             // Too long for the table, and too long to be common.
             return Stem {
-                bytes: stem.as_bytes(),
-                common: None,
+                text: stem,
+                is_common: false,
             };
         };
         room.copy_from_slice(stem.as_bytes());
         self.last.n_bytes = stem.len() as u8;
-        (self.last.key, self.last.common) = (key, common);
+        (self.last.key, self.last.is_common) = (key, is_common);
         // Numbers are seldom seen again.
         if !has_digit {
             self.near[slot] = self.last;
@@ -123,8 +123,8 @@ impl Stemming {
 }
 
 /// What a word is known by; never zero.
-fn key(word: &str) -> u64 {
-    xxh3_64(word.as_bytes()).max(1)
+fn key(hash: u64) -> u64 {
+    hash.max(1)
 }
 
 /// The stem of a word in lower case, found out once.

@@ -1,0 +1,94 @@
+//! Stems with how often each is there: what the index library is given.
+//!
+//! Written as `restaur\t3 in houston`. A stem that comes many times in a row
+//! is found at once from the second time on, and need not be cut out again.
+
+use std::fmt::Write;
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+/// Adds a stem that is there `n` times.
+pub(super) fn push(stems: &mut String, stem: &str, n: u32) {
+    if stem.is_empty() {
+        return;
+    }
+    if !stems.is_empty() {
+        stems.push(' ');
+    }
+    stems.push_str(stem);
+    if n != 1 {
+        // Writing to a string cannot fail.
+        let _ = write!(stems, "\t{n}");
+    }
+}
+
+/// Reads what `push` has written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counted {
+    token: Token,
+}
+
+/// Stems, each as often as it is there.
+pub(crate) struct Stems<'s> {
+    rest: &'s str,
+    n_left: u32,
+    token: &'s mut Token,
+}
+
+impl Tokenizer for Counted {
+    type TokenStream<'s> = Stems<'s>;
+
+    fn token_stream<'s>(&'s mut self, text: &'s str) -> Stems<'s> {
+        self.token.reset();
+        // Nobody asks for positions.
+        self.token.position = 0;
+        Stems {
+            rest: text,
+            n_left: 0,
+            token: &mut self.token,
+        }
+    }
+}
+
+impl TokenStream for Stems<'_> {
+    fn advance(&mut self) -> bool {
+        while self.n_left == 0 {
+            if self.rest.is_empty() {
+                return false;
+            }
+            let (next, rest) = self.rest.split_once(' ').unwrap_or((self.rest, ""));
+            let (stem, n) = next.split_once('\t').unwrap_or((next, "1"));
+            self.rest = rest;
+            self.n_left = n.parse().unwrap_or(1);
+            self.token.text.clear();
+            self.token.text.push_str(stem);
+        }
+        self.n_left -= 1;
+        true
+    }
+
+    fn token(&self) -> &Token {
+        self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        self.token
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stems_come_as_often_as_they_are_there() {
+        let mut stems = String::new();
+        for (stem, n) in [("restaur", 3), ("", 2), ("in", 1), ("houston", 2), ("x", 0)] {
+            push(&mut stems, stem, n);
+        }
+        let mut counted = Counted::default();
+        let mut stream = counted.token_stream(&stems);
+        let mut read = Vec::new();
+        stream.process(&mut |token| read.push(token.text.clone()));
+        assert_eq!(read.join(" "), "restaur restaur restaur in houston houston");
+    }
+}
