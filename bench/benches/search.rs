@@ -15,7 +15,7 @@ use crawl::stage::{memory, peak_memory};
 use search::ask::Ask;
 use search::index::Index;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 use store::crawl_dir::CrawlDir;
@@ -61,6 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(dir) => crawl(Path::new(&dir))?,
         None => crawl(&folder.path().join("crawl"))?,
     };
+    watch_memory();
     let index = build(&dir)?;
     let n_pages = index.n_pages().max(1);
     let n_bytes = size_of(&dir.join("index"));
@@ -74,11 +75,31 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ask_each(&index);
     }
     println!(
-        "memory: {} MiB now, {} MiB at most, the crawl's where one was made",
+        "memory: {} MiB of its own at most, looked at ten times a second; with the pages of files \
+         that the system keeps for it {} MiB now, {} MiB at most; the crawl's where one was made",
+        OWN.load(Ordering::Relaxed) >> 10,
         memory() >> 20,
         peak_memory() >> 20
     );
     Ok(())
+}
+
+/// The most memory that was not the content of files, in KiB.
+static OWN: AtomicU64 = AtomicU64::new(0);
+
+/// Looks at the memory until the process ends.
+fn watch_memory() {
+    std::thread::spawn(|| {
+        loop {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let own = status
+                .lines()
+                .find_map(|line| line.strip_prefix("RssAnon:"));
+            let own = own.and_then(|own| own.trim().trim_end_matches(" kB").parse().ok());
+            OWN.fetch_max(own.unwrap_or(0), Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    });
 }
 
 fn crawl(dir: &Path) -> Result<PathBuf, Box<dyn std::error::Error>> {

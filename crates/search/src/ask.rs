@@ -106,7 +106,7 @@ impl Index {
     }
 
     fn question(&self, ask: &Ask) -> Question {
-        let holds = |place: PlaceId| self.n_pages_within(place);
+        let holds = |place: PlaceId| self.n_filed_within(place);
         let helps = Helps {
             home: ask.home,
             holds: &holds,
@@ -207,7 +207,7 @@ impl Search<'_> {
         let n_hits = self.ask.n_hits.min(MAX_HITS);
         let collector = Gather {
             look: Arc::clone(&self.index.look),
-            relations: Arc::default(),
+            so_far: Arc::default(),
             region: self.reach.region(self.region.as_ref()),
             // Copies and too many pages of one host are left out of these, and
             // those without the phrase.

@@ -15,10 +15,13 @@ const LEAST_FIT: f32 = 0.05;
 /// What each tenfold of linking domains adds.
 const PER_STATUS: f32 = 0.15;
 
-/// Pages of a segment that are all asked where they are from; of those that
-/// follow, one of so many: it takes longer than finding them.
+/// Pages that are all asked where they are from; of those that follow, one of
+/// so many: it takes longer than finding them.
 const ALL_ASKED: u64 = 1_000;
 const OF_SO_MANY: u32 = 16;
+
+/// Hosts and places of a segment that there is room for at once.
+const ROOM: usize = 256;
 
 /// A page that matches, with what speaks for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,8 +67,19 @@ pub(crate) struct Gather {
     pub(crate) since: Option<u64>,
     /// Visited up to this position of the log.
     pub(crate) as_of: Option<u64>,
-    /// What was found out about places, handed on from segment to segment.
-    pub(crate) relations: Arc<Mutex<Relations>>,
+    /// What segments hand on.
+    pub(crate) so_far: Arc<Mutex<SoFar>>,
+}
+
+/// What is known before a segment is gone over.
+#[derive(Default)]
+pub(crate) struct SoFar {
+    /// What was found out about places.
+    relations: Relations,
+    /// Pages that match.
+    n_pages: u64,
+    /// The best of them, the worst on top.
+    best: BinaryHeap<Found>,
 }
 
 /// What was gathered.
@@ -99,15 +113,19 @@ impl Collector for Gather {
         segment: SegmentOrdinal,
         _reader: &SegmentReader,
     ) -> tantivy::Result<OfSegment> {
-        let known = std::mem::take(&mut *lock(&self.relations));
+        let known = std::mem::take(&mut *lock(&self.so_far));
+        let mut counts = Counts::default();
+        counts.sites.reserve(ROOM);
+        counts.places.reserve(ROOM);
         Ok(OfSegment {
             segment,
-            judge: Judge::new(self.region.clone(), known),
+            judge: Judge::new(self.region.clone(), known.relations),
+            n_before: known.n_pages,
             columns: self.look.segment(segment).clone(),
             settings: self.clone(),
             languages: Vec::new(),
-            counts: Counts::default(),
-            best: BinaryHeap::new(),
+            counts,
+            best: known.best,
             n_pages: 0,
         })
     }
@@ -121,11 +139,14 @@ impl Collector for Gather {
         let mut all = fruits.next().unwrap_or_default();
         for fruit in fruits {
             all.n_pages += fruit.n_pages;
-            all.best.extend(fruit.best);
             all.counts.add(fruit.counts);
         }
-        all.best.sort_unstable();
-        all.best.truncate(self.n_best);
+        let best = std::mem::take(&mut lock(&self.so_far).best);
+        all.best = best.into_sorted_vec();
+        for found in &mut all.best {
+            let groups = &self.look.of(found.address).groups;
+            found.group = groups.first(found.address.doc_id).unwrap_or(found.seq);
+        }
         Ok(all)
     }
 }
@@ -141,6 +162,8 @@ pub(crate) struct OfSegment {
     languages: Vec<u32>,
     best: BinaryHeap<Found>,
     n_pages: u64,
+    /// In other segments.
+    n_before: u64,
 }
 
 impl SegmentCollector for OfSegment {
@@ -152,25 +175,20 @@ impl SegmentCollector for OfSegment {
         }
         let is_full = self.best.len() >= self.settings.n_best;
         let worst = self.best.peek().filter(|_| is_full).copied();
-        let is_beaten = |score: f32| worst.is_some_and(|worst| score * MOST_STATUS < worst.score);
+        let columns = &self.columns;
+        let status = status(columns.in_links.first(doc).unwrap_or(0));
         // However well its places fit, it is not among the best.
-        if self.judge.is_sure() && is_beaten(text) {
+        let is_beaten = worst.is_some_and(|worst| text * status < worst.score);
+        if is_beaten && self.judge.is_sure() {
             self.count(doc);
             return;
         }
-        let columns = &self.columns;
         let Some(fit) = self.judge.judge(columns.shares(doc), columns.points(doc)) else {
             return;
         };
-        let by_fit = text * (LEAST_FIT + (1.0 - LEAST_FIT) * fit.value);
-        if is_beaten(by_fit) {
-            self.count(doc);
-            return;
-        }
-        let n_in_links = self.columns.in_links.first(doc).unwrap_or(0);
-        let status = status(n_in_links);
+        let by_fit = LEAST_FIT + (1.0 - LEAST_FIT) * fit.value;
         let found = Found {
-            score: by_fit * status,
+            score: text * by_fit * status,
             text,
             fit,
             status,
@@ -190,12 +208,11 @@ impl SegmentCollector for OfSegment {
     }
 
     fn harvest(self) -> Gathered {
-        *lock(&self.settings.relations) = self.judge.into_relations();
-        let mut best = self.best.into_vec();
-        for found in &mut best {
-            let group = self.columns.groups.first(found.address.doc_id);
-            found.group = group.unwrap_or(found.seq);
-        }
+        *lock(&self.settings.so_far) = SoFar {
+            relations: self.judge.into_relations(),
+            n_pages: self.n_before + self.n_pages,
+            best: self.best,
+        };
         let mut counts = self.counts;
         for (ord, n) in (0..).zip(self.languages).filter(|(_, n)| *n > 0) {
             if let Some(name) = self.columns.language_name(ord) {
@@ -203,7 +220,7 @@ impl SegmentCollector for OfSegment {
             }
         }
         Gathered {
-            best,
+            best: Vec::new(),
             n_pages: self.n_pages,
             counts,
         }
@@ -226,7 +243,7 @@ impl OfSegment {
     /// Counts a page that matches; of very many, where they are from is asked
     /// of some.
     fn count(&mut self, doc: DocId) {
-        let nth = self.n_pages;
+        let nth = self.n_before + self.n_pages;
         self.n_pages += 1;
         if nth < ALL_ASKED {
             self.count_as(doc, 1);
@@ -273,13 +290,9 @@ fn status(n_domains: u64) -> f32 {
     1.0 + PER_STATUS * (1.0 + n_domains as f32).log10()
 }
 
-/// More than what any page is worth by its links: no more than a few dozen
-/// domains are counted.
-const MOST_STATUS: f32 = 1.0 + PER_STATUS * 3.0;
-
-fn lock(relations: &Mutex<Relations>) -> std::sync::MutexGuard<'_, Relations> {
+fn lock(so_far: &Mutex<SoFar>) -> std::sync::MutexGuard<'_, SoFar> {
     // What another thread knew when it failed is true all the same.
-    relations.lock().unwrap_or_else(PoisonError::into_inner)
+    so_far.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Found {

@@ -16,6 +16,7 @@ pub mod region;
 pub mod snippet;
 
 mod any_of;
+mod best_of;
 mod gather;
 mod look;
 mod syntax;

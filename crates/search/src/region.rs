@@ -123,7 +123,7 @@ const OF_COUNTRY: f32 = 0.1;
 
 /// What of a page needs to be about a state as a whole to be about its cities:
 /// most pages mention one.
-const LEAST_HOLDING: f32 = 0.3;
+pub(crate) const LEAST_HOLDING: f32 = 0.3;
 
 /// What a page about a town beside the place says about it, and how many
 /// kilometres away it says a third of that.

@@ -6,6 +6,8 @@ use crate::program::{Place, signal, small_crawl, with_pages};
 use crate::site::{Site, html, missing};
 use client::Server;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// How long a busy machine may take to notice that a crawl goes on.
@@ -355,4 +357,55 @@ fn it_ends_when_it_is_told_to() {
         assert!(server.child.wait().unwrap().success());
         assert!(start.elapsed() < Duration::from_secs(5));
     }
+}
+
+#[test]
+fn who_does_not_go_on_is_hung_up_on() {
+    let place = Place::new();
+    place.run(&with_pages("30")).expect_done();
+    let server = Server::start(&place, &[]);
+    let cut_off = |request: &str| {
+        let start = Instant::now();
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut said = String::new();
+        let _ = stream.read_to_string(&mut said);
+        (said, start.elapsed())
+    };
+    let host = &server.address;
+    let half_a_head = format!("GET / HTTP/1.1\r\nHost: {host}\r\nAccept");
+    let half_a_body = format!(
+        "POST /api/geoparse HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+         Content-Length: 100\r\nConnection: close\r\n\r\n{{\"text\""
+    );
+    std::thread::scope(|scope| {
+        let head = scope.spawn(|| cut_off(&half_a_head));
+        let body = scope.spawn(|| cut_off(&half_a_body));
+        let (_, took) = head.join().unwrap();
+        assert!(took < PATIENCE, "a head is waited for: {took:?}");
+        let (said, took) = body.join().unwrap();
+        assert!(said.starts_with("HTTP/1.1 408"), "{said}");
+        assert!(took < PATIENCE, "a body is waited for: {took:?}");
+        // Others are answered meanwhile and afterwards.
+        server.get("/healthz").json(200);
+    });
+}
+
+#[test]
+fn more_than_can_be_worked_on_are_turned_away() {
+    let place = Place::new();
+    place.run(&with_pages("300")).expect_done();
+    let server = Server::start(&place, &[]);
+    // A text that takes some time, and more of them than there are seats.
+    let text = "100 Milam Street, Houston, TX 77002. ".repeat(5_000);
+    let line = json!({ "text": text }).to_string();
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let ask = || server.post("/api/geoparse", &line).status;
+        let asking: Vec<_> = (0..120).map(|_| scope.spawn(ask)).collect();
+        asking.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let n = |status: u16| statuses.iter().filter(|one| **one == status).count();
+    assert!(n(200) > 0 && n(503) > 0, "{statuses:?}");
+    assert_eq!(n(200) + n(503) + n(408), statuses.len(), "{statuses:?}");
+    server.get("/healthz").json(200);
 }

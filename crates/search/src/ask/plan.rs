@@ -2,6 +2,7 @@
 
 use super::Search;
 use crate::any_of::AnyOf;
+use crate::best_of::BestOf;
 use crate::index::Fields;
 use crate::region::Region;
 use crate::syntax::Wish;
@@ -9,8 +10,7 @@ use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query,
-    TermQuery,
+    AllQuery, BooleanQuery, ConstScoreQuery, FuzzyTermQuery, Occur, Query, TermQuery,
 };
 use tantivy::schema::IndexRecordOption;
 
@@ -115,7 +115,7 @@ fn words(search: &Search<'_>) -> Box<dyn Query> {
 fn best_of(mut queries: Vec<Box<dyn Query>>) -> Box<dyn Query> {
     match queries.len() {
         1 => queries.remove(0),
-        _ => Box::new(DisjunctionMaxQuery::new(queries)),
+        _ => Box::new(BestOf(queries)),
     }
 }
 
@@ -188,11 +188,7 @@ fn any_of(terms: Vec<Term>) -> Box<dyn Query> {
         return Box::new(AnyOf(terms));
     }
     let query = |term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>;
-    let mut queries: Vec<Box<dyn Query>> = terms.into_iter().map(query).collect();
-    match queries.len() {
-        1 => queries.remove(0),
-        _ => Box::new(BooleanQuery::union(queries)),
-    }
+    best_of(terms.into_iter().map(query).collect())
 }
 
 fn around(place: PlaceId) -> Option<Vec<u64>> {

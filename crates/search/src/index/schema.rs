@@ -3,6 +3,7 @@
 use super::scope::Point;
 use super::sheet::Sheet;
 use crate::look::site;
+use crate::region::LEAST_HOLDING;
 use crate::words::Counted;
 use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
@@ -56,7 +57,8 @@ pub(crate) struct Fields {
     /// GeoNames ids of all places that hold something of what it is about,
     /// counties included.
     pub(crate) within: Field,
-    /// GeoNames ids of places that it is about as a whole, not by their parts.
+    /// GeoNames ids of places that it is mostly about as a whole, not by their
+    /// parts: such a page says something of all of these.
     pub(crate) about: Field,
     /// Cells of its addresses, or of its cities where it has none.
     pub(crate) cell: Field,
@@ -216,8 +218,10 @@ impl Fields {
                 continue;
             };
             containing.extend(gazetteer.chain(id).map(|id| gazetteer.place(id).geonameid));
-            if share.is_own() {
+            if share.own >= LEAST_HOLDING {
                 document.add_u64(self.about, u64::from(share.place));
+            }
+            if share.is_own() {
                 document.add_facet(self.place, facet(gazetteer, id));
                 if gazetteer.kind(id).is_settlement() {
                     let place = gazetteer.place(id);
