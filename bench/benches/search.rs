@@ -30,6 +30,9 @@ const N_CLIENTS: usize = 16;
 /// Questions of each client: the first ones make room for their threads.
 const N_EACH: usize = 500;
 
+/// Between two questions of a client who reads the answers, a fast one.
+const PAUSE: Duration = Duration::from_millis(250);
+
 /// What is asked for, in all combinations with where; some need widening, some
 /// match a tenth of all pages, some nothing.
 const WORDS: [&str; 8] = [
@@ -70,7 +73,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         n_bytes as f64 / n_pages as f64,
         size_of(&dir.join("index/anchors")) as f64 / n_pages as f64,
     );
-    ask_all(&index);
+    // What is made on first use is made.
+    ask(&index, 0);
+    ask_all(&index, N_EACH, None);
+    ask_all(&index, N_EACH / 10, Some(PAUSE));
     if std::env::var_os("LOCAVORE_BENCH_EACH").is_some() {
         ask_each(&index);
     }
@@ -138,22 +144,30 @@ fn build(dir: &Path) -> Result<Index, Box<dyn std::error::Error>> {
     Ok(index)
 }
 
-fn ask_all(index: &Index) {
+/// Sixteen clients who each ask again as soon as they are answered, or who
+/// each ask so often.
+fn ask_all(index: &Index, n_each: usize, every: Option<Duration>) {
     let next = AtomicUsize::new(0);
-    let client = || {
-        let mut times = Vec::with_capacity(N_EACH);
-        for _ in 0..N_EACH {
+    let start = Instant::now();
+    let client = |nth_client: usize| {
+        let mut times = Vec::with_capacity(n_each);
+        for round in 0..n_each {
+            if let Some(every) = every {
+                // Not all at the same moment.
+                let due = every.mul_f64(round as f64 + nth_client as f64 / N_CLIENTS as f64);
+                std::thread::sleep(due.saturating_sub(start.elapsed()));
+            }
             let nth = next.fetch_add(1, Ordering::Relaxed);
             times.push(ask(index, nth));
         }
         times
     };
-    // What is made on first use is made.
-    ask(index, 0);
-    let start = Instant::now();
     let (cpu, mut times) = cpu_time_of(|| {
         std::thread::scope(|scope| {
-            let clients: Vec<_> = (0..N_CLIENTS).map(|_| scope.spawn(client)).collect();
+            let client = &client;
+            let clients: Vec<_> = (0..N_CLIENTS)
+                .map(|nth| scope.spawn(move || client(nth)))
+                .collect();
             let times = clients.into_iter().flat_map(ScopedJoinHandle::join);
             times.flatten().collect::<Vec<(Duration, u64)>>()
         })
@@ -166,9 +180,13 @@ fn ask_all(index: &Index) {
     };
     let n_hits: u64 = times.iter().map(|(_, n_hits)| n_hits).sum();
     println!(
-        "{} questions by {N_CLIENTS} clients at once: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms; \
+        "{} questions by {N_CLIENTS} clients, {}: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms; \
          {:.0} answers a second, {:.2} CPU ms each, {:.0} pages match on average",
         times.len(),
+        match every {
+            None => "each without a pause".to_owned(),
+            Some(every) => format!("each every {} ms", every.as_millis()),
+        },
         at(0.5),
         at(0.9),
         at(0.99),
