@@ -28,7 +28,7 @@ use crate::error::CrawlError;
 use crate::gate::{Gate, Permit};
 use domains::Domains;
 use hosts::Hosts;
-use page::url::{CanonicalUrl, Fingerprint};
+use page::url::CanonicalUrl;
 use reasons::Reasons;
 use row::{Parcel, RowKey, Standing};
 use rows::Rows;
@@ -161,8 +161,9 @@ const MOST_SOUGHT: u32 = 32;
 /// What a priority has to fall below, of what it was, to count as changed.
 const STEADY: f32 = 0.8;
 
-/// Slots of the cache of URLs seen lately: most links on a site repeat.
-const RECENT: usize = 1 << 17;
+/// Slots of the cache of URLs seen lately: most links on a site repeat, and
+/// thousands of sites take turns.
+const RECENT: usize = 1 << 20;
 
 /// One node's frontier.
 pub struct Frontier {
@@ -173,7 +174,8 @@ pub struct Frontier {
     reasons: Reasons,
     seen: Seen,
     rows: Rows,
-    recent: Vec<(Fingerprint, u32)>,
+    /// Short fingerprint and rank: 64 bits are as exact as the seen set is.
+    recent: Vec<(u64, u32)>,
     next_seq: u64,
     reserved_seq: u64,
     n_retrying: u64,
@@ -206,10 +208,10 @@ impl Frontier {
         let fingerprint = offer.url.fingerprint();
         let rank = row::rank(offer.priority);
         let recent = &mut self.recent[fingerprint.short() as usize % RECENT];
-        if recent.0 == fingerprint && recent.1 <= rank {
+        if recent.0 == fingerprint.short() && recent.1 <= rank {
             return Ok(Offered::Known);
         }
-        *recent = (fingerprint, rank);
+        *recent = (fingerprint.short(), rank);
         let standing = match self.hosts.find(offer.url.origin()) {
             Some(host_idx) => self.seen.get(host_idx, fingerprint.short())?,
             None => None,

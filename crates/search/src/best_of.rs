@@ -15,7 +15,7 @@ pub(crate) struct BestOf(pub(crate) Vec<Box<dyn Query>>);
 
 impl Clone for BestOf {
     fn clone(&self) -> BestOf {
-        BestOf(self.0.iter().map(|query| query.box_clone()).collect())
+        BestOf(self.0.iter().map(QueryClone::box_clone).collect())
     }
 }
 
@@ -46,7 +46,7 @@ impl Weight for Weights {
         if lists.len() == 1 {
             return Ok(lists.remove(0));
         }
-        let firsts = lists.iter().map(|list| list.doc());
+        let firsts = lists.iter().map(DocSet::doc);
         Ok(Box::new(Lists {
             page: firsts.min().unwrap_or(TERMINATED),
             lists,
@@ -98,7 +98,7 @@ impl DocSet for Lists {
     }
 
     fn size_hint(&self) -> u32 {
-        let sizes = self.lists.iter().map(|list| list.size_hint());
+        let sizes = self.lists.iter().map(DocSet::size_hint);
         sizes.fold(0, u32::saturating_add)
     }
 }
@@ -107,7 +107,7 @@ impl Scorer for Lists {
     fn score(&mut self) -> Score {
         let here = self.page;
         let lists = self.lists.iter_mut().filter(|list| list.doc() == here);
-        lists.map(|list| list.score()).fold(0.0, Score::max)
+        lists.map(Scorer::score).fold(0.0, Score::max)
     }
 }
 

@@ -13,7 +13,6 @@ use super::seen::Seen;
 use super::{Frontier, RECENT, Scope, Tables};
 use crate::error::CrawlError;
 use crate::settings::Settings;
-use page::url::Fingerprint;
 use store::crawl_dir::CrawlDir;
 use store::table::{Batch, Shape, Table};
 use strategy::roster::NodeId;
@@ -47,7 +46,7 @@ impl Frontier {
             domains: Domains::new(settings),
             reasons: Reasons::default(),
             rows: Rows::default(),
-            recent: vec![(Fingerprint(0), 0); RECENT],
+            recent: vec![(0, 0); RECENT],
             next_seq: 0,
             reserved_seq: 0,
             n_retrying: 0,
