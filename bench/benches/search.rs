@@ -67,11 +67,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     watch_memory();
     let index = build(&dir)?;
     let n_pages = index.n_pages().max(1);
-    let n_bytes = size_of(&dir.join("index"));
+    let per_page = |n_bytes: u64| n_bytes as f64 / n_pages as f64;
+    let home = dir.join("index");
     println!(
-        "{:.0} bytes a page on disk, {:.0} of them what others call pages",
-        n_bytes as f64 / n_pages as f64,
-        size_of(&dir.join("index/anchors")) as f64 / n_pages as f64,
+        "{:.0} bytes a page on disk, {:.0} of them the text as people see it, {:.0} what others \
+         call pages",
+        per_page(size_of(&home, "")),
+        per_page(size_of(&home, ".store")),
+        per_page(size_of(&home.join("anchors"), "")),
     );
     // What is made on first use is made.
     ask(&index, 0);
@@ -240,11 +243,12 @@ fn ask(index: &Index, nth: usize) -> (Duration, u64) {
     (start.elapsed(), answer.n_pages)
 }
 
-/// Bytes of all files in a folder.
-fn size_of(folder: &Path) -> u64 {
+/// Bytes of all files in a folder whose names end so.
+fn size_of(folder: &Path, ending: &str) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.file_type() {
-        Ok(kind) if kind.is_dir() => size_of(&entry.path()),
+        Ok(kind) if kind.is_dir() => size_of(&entry.path(), ending),
+        _ if !entry.file_name().to_string_lossy().ends_with(ending) => 0,
         _ => entry.metadata().map_or(0, |metadata| metadata.len()),
     });
     sizes.sum()
