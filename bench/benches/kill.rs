@@ -43,7 +43,7 @@ const DELAY: Duration = Duration::from_millis(50);
 const TICK: Duration = Duration::from_millis(1);
 
 /// A life is no longer than this: long enough for a commit or two.
-const LONGEST_LIFE: u64 = 5_000;
+const LONGEST_LIFE: u64 = 2_500;
 
 /// No undisturbed crawl should take longer.
 const PATIENCE: Duration = Duration::from_secs(1800);
