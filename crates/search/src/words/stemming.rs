@@ -2,10 +2,13 @@
 //!
 //! Finding a stem takes longer than all the rest, and a text's words are
 //! mostly those of other texts: what was found is remembered, the usual words
-//! in a small table that stays near, all others in a large one.
+//! in a small table that stays near, all others in a large one. What a word is
+//! known by there is secret: a page could otherwise be full of words that are
+//! taken for those of others.
 
 use crate::look::Numbered;
 use page::words::each_word;
+use std::hash::{BuildHasher, RandomState};
 use tantivy::tokenizer::{AsciiFoldingFilter, Language, RawTokenizer, Stemmer, TextAnalyzer};
 
 /// Stems that are remembered.
@@ -23,11 +26,13 @@ const SHORT: usize = 3;
 /// Brings words of one language to their stems.
 pub(super) struct Stemming {
     analyser: TextAnalyzer,
-    /// Hashes of words that say nothing.
+    secret: Secret,
+    /// Words that say nothing.
     common: Numbered<u64, ()>,
-    /// By the last bits of the word's hash; made when the first word comes.
+    /// By the last bits of what the word is known by; made when the first word
+    /// comes.
     near: Vec<Near>,
-    /// By the hash of the word.
+    /// All others, by the same.
     known: Numbered<u64, Box<str>>,
     /// The last word, in lower case.
     small: String,
@@ -35,7 +40,7 @@ pub(super) struct Stemming {
     last: Near,
 }
 
-/// A stem and the hash of its word.
+/// A stem and what its word is known by.
 #[derive(Clone, Copy, Default)]
 struct Near {
     /// Zero where there is none.
@@ -64,13 +69,15 @@ impl Near {
 
 impl Stemming {
     pub(super) fn new(language: Option<Language>, common: &'static str) -> Stemming {
-        let mut hashes = Numbered::default();
+        let secret = Secret::new();
+        let mut keys = Numbered::default();
         each_word(common, |word| {
-            hashes.insert(key(word.hash), ());
+            keys.insert(secret.key(word.hash, &common[word.start..word.end]), ());
         });
         Stemming {
             analyser: analyser(language),
-            common: hashes,
+            secret,
+            common: keys,
             near: Vec::new(),
             known: Numbered::default(),
             small: String::new(),
@@ -81,7 +88,7 @@ impl Stemming {
     /// The stem of a word with this hash; of short ones and those with a digit
     /// the word itself.
     pub(super) fn stem(&mut self, hash: u64, word: &str) -> Stem<'_> {
-        let key = key(hash);
+        let key = self.secret.key(hash, word);
         if self.near.is_empty() {
             self.near.resize(N_NEAR, Near::default());
         }
@@ -122,9 +129,36 @@ impl Stemming {
     }
 }
 
-/// What a word is known by; never zero.
-fn key(hash: u64) -> u64 {
-    hash.max(1)
+/// Numbers of this process that nobody else knows.
+#[derive(Clone, Copy)]
+struct Secret([u64; 2]);
+
+impl Secret {
+    fn new() -> Secret {
+        let random = RandomState::new();
+        Secret([0, 1].map(|nth: u8| random.hash_one(nth) | 1))
+    }
+
+    /// What a word with this hash is known by; never zero. Words that are made
+    /// to have the hash of another differ from it at an end, or are longer
+    /// than any real ones.
+    fn key(self, hash: u64, word: &str) -> u64 {
+        let bytes = word.as_bytes();
+        let first = small_eight(bytes);
+        let last = small_eight(&bytes[bytes.len().saturating_sub(8)..]);
+        let [one, other] = self.0;
+        let ends = first.wrapping_mul(one) ^ last.wrapping_mul(other).rotate_left(32);
+        (hash ^ ends ^ ends >> 32).max(1)
+    }
+}
+
+/// The first eight bytes, letters in lower case; zeros where there are fewer.
+fn small_eight(bytes: &[u8]) -> u64 {
+    let mut eight = [0; 8];
+    let len = bytes.len().min(8);
+    eight[..len].copy_from_slice(&bytes[..len]);
+    // The bit by which small letters differ from large ones; digits have it.
+    u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
 }
 
 /// The stem of a word in lower case, found out once.
@@ -155,5 +189,21 @@ fn analyser(language: Option<Language>) -> TextAnalyzer {
             .filter(AsciiFoldingFilter)
             .build(),
         None => words.filter(AsciiFoldingFilter).build(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_made_to_look_like_others_are_not_taken_for_them() {
+        let mut stemming = Stemming::new(Some(Language::English), "");
+        for _ in 0..2 {
+            assert_eq!(stemming.stem(7, "restaurants").text, "restaur");
+            assert_eq!(stemming.stem(7, "plumbers").text, "plumber");
+            assert_eq!(stemming.stem(7, "RESTAURANTS").text, "restaur");
+        }
+        assert_eq!(stemming.known.len(), 2);
     }
 }
