@@ -174,7 +174,8 @@ pub struct Frontier {
     reasons: Reasons,
     seen: Seen,
     rows: Rows,
-    /// Short fingerprint and rank: 64 bits are as exact as the seen set is.
+    /// High half of the fingerprint and rank, placed by the low half: together
+    /// more exact than the seen set.
     recent: Vec<(u64, u32)>,
     next_seq: u64,
     reserved_seq: u64,
@@ -208,10 +209,11 @@ impl Frontier {
         let fingerprint = offer.url.fingerprint();
         let rank = row::rank(offer.priority);
         let recent = &mut self.recent[fingerprint.short() as usize % RECENT];
-        if recent.0 == fingerprint.short() && recent.1 <= rank {
+        let high = (fingerprint.0 >> 64) as u64;
+        if recent.0 == high && recent.1 <= rank {
             return Ok(Offered::Known);
         }
-        *recent = (fingerprint.short(), rank);
+        *recent = (high, rank);
         let standing = match self.hosts.find(offer.url.origin()) {
             Some(host_idx) => self.seen.get(host_idx, fingerprint.short())?,
             None => None,
