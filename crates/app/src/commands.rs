@@ -21,7 +21,6 @@ mod why;
 
 pub(crate) use geoparse::InputError;
 pub(crate) use report::visits as visits_of;
-pub(crate) use train::{read_traffic, traffic_of};
 
 use crate::cli::{Command, LabCommand};
 use ::search::index::SearchError;

@@ -6,6 +6,7 @@
 //! twice to stop.
 
 mod area;
+mod bad_lines;
 mod broadcast;
 mod cli;
 mod commands;
@@ -23,6 +24,7 @@ mod table;
 mod tally;
 mod text;
 mod topics;
+mod traffic;
 
 use std::process::ExitCode;
 

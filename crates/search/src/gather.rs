@@ -67,7 +67,7 @@ pub(crate) struct Gather {
     pub(crate) since: Option<u64>,
     /// Visited up to this position of the log.
     pub(crate) as_of: Option<u64>,
-    /// What segments hand on.
+    /// What segments hand on, which are gone over one after the other.
     pub(crate) so_far: Arc<Mutex<SoFar>>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct SoFar {
 /// What was gathered.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    /// Best first.
+    /// Best first; of a segment alone nothing, as it is handed on.
     pub(crate) best: Vec<Found>,
     /// Pages that match in all.
     pub(crate) n_pages: u64,

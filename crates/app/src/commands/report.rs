@@ -32,6 +32,8 @@ use store::crawl_dir::{self, VisitReader};
 use store::visit::Visit;
 use witness::Knowledge;
 
+pub(crate) use witness::read_in_links;
+
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         centrality: Centrality {

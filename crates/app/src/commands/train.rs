@@ -11,8 +11,6 @@ mod past_crawl;
 mod status;
 mod topic;
 
-pub(crate) use status::{read_traffic, traffic_of};
-
 use crate::cli::{TrainArgs, TrainCommand};
 use crate::message;
 use crate::plan::{MadeUp, Plan};

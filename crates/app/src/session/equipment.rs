@@ -1,8 +1,8 @@
 //! What a plan's strategy is given beside the pages: settings, and what stands in files.
 
-use crate::commands::{read_traffic, traffic_of};
 use crate::plan::{Plan, Web};
 use crate::topics;
+use crate::traffic::{read_traffic, traffic_of};
 use anyhow::{Context, anyhow};
 use crawl::learner;
 use crawl::mmdb::Mmdb;

@@ -6,6 +6,7 @@
 //! positive ones. Without negatives, the built-in mix has to do.
 
 use super::{mix, page_of_html, page_of_text};
+use crate::bad_lines::bad_lines;
 use crate::commands::visits_of;
 use crate::message;
 use crate::progress::watch;
@@ -23,9 +24,6 @@ use strategy::topic::Trainer;
 
 /// A file beyond this is no page.
 const MAX_FILE: u64 = 10 << 20;
-
-/// Bad lines that are named; the rest is counted.
-const MOST_NAMED: usize = 5;
 
 /// Who has the pages that a list names.
 pub(crate) enum Source<'a> {
@@ -202,16 +200,7 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<CanonicalUrl>> {
     if bad.is_empty() {
         return Ok(urls);
     }
-    let n_more = bad.len().saturating_sub(MOST_NAMED);
-    bad.truncate(MOST_NAMED);
-    if n_more > 0 {
-        bad.push(format!("  and {n_more} more"));
-    }
-    Err(anyhow!(
-        "bad lines in `{}`\n{}",
-        list.display(),
-        bad.join("\n")
-    ))
+    Err(bad_lines(list, bad))
 }
 
 /// The pages of a list, as far as they can be had.

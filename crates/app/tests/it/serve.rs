@@ -368,6 +368,7 @@ fn who_does_not_go_on_is_hung_up_on() {
         let start = Instant::now();
         let mut stream = TcpStream::connect(&server.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut said = String::new();
         let _ = stream.read_to_string(&mut said);
         (said, start.elapsed())

@@ -373,7 +373,7 @@ fn status_is_learned_from_a_crawls_own_links_or_from_a_file() {
     place.write("bad.tsv", "http://a.example/\tmany\n");
     assert_eq!(
         refusal(&train("bad.tsv")),
-        "`bad.tsv`, line 1: write a URL, a tab and a number of in-links, not `http://a.example/\tmany`"
+        "bad lines in `bad.tsv`: each is a URL, a tab and a number\n  1: `http://a.example/\tmany`"
     );
 }
 

@@ -20,7 +20,7 @@ pub struct Measure {
     pub theirs: fn(&Published) -> Option<f64>,
 }
 
-const fn exact(
+pub(super) const fn exact(
     name: &'static str,
     title: &'static str,
     ours: Number,

@@ -1,25 +1,16 @@
 //! Crawls for topics, compared: measures and tables.
 
 use super::claims::write;
-use super::measures::Measure;
+use super::measures::{Measure, Number, exact};
 use super::ordering::OrderSpec;
 use super::{Group, Outcome, Summary, Table};
 use crate::measure::Worth;
 use crate::plot::Estimate;
 use strategy::utility::Form;
 
-const fn measure(
-    name: &'static str,
-    title: &'static str,
-    ours: super::measures::Number,
-) -> Measure {
-    Measure {
-        name,
-        title,
-        ours,
-        error: |_| None,
-        theirs: |_| None,
-    }
+/// A measure that the paper on collaborative crawling knows nothing of.
+const fn measure(name: &'static str, title: &'static str, ours: Number) -> Measure {
+    exact(name, title, ours, |_| None)
 }
 
 /// What crawls for topics are compared by.

@@ -82,9 +82,10 @@ fn read_topic(path: &Path) -> anyhow::Result<Topic> {
         .with_context(|| format!("`{}` is no topic made by `train topic`", path.display()))
 }
 
-fn read_in_links(path: &Path) -> anyhow::Result<HashMap<u64, u64>> {
+/// In-links by short fingerprint: lines of a URL, a tab and a number.
+pub(crate) fn read_in_links(path: &Path) -> anyhow::Result<HashMap<u64, u64>> {
     let mut counts = HashMap::new();
-    each_line(path, "URL, a tab and a number", |line| {
+    each_line(path, "a URL, a tab and a number", |line| {
         let (url, count) = line.rsplit_once('\t')?;
         let url = CanonicalUrl::parse(url.trim()).ok()?;
         counts.insert(url.fingerprint().short(), count.trim().parse().ok()?);
@@ -197,7 +198,7 @@ mod tests {
                 read_in_links,
                 "http://a.com/\t3\nhttp://b.com/ 4\nhttp://c.com/\tmany\n"
             ),
-            "bad lines in `/list.txt`: each is URL, a tab and a number\n  2: `http://b.com/ 4`\n  3: `http://c.com/\tmany`"
+            "bad lines in `/list.txt`: each is a URL, a tab and a number\n  2: `http://b.com/ 4`\n  3: `http://c.com/\tmany`"
         );
         assert_eq!(
             complaint(read_directory, "# nothing\n"),

@@ -1,7 +1,8 @@
 //! Labelled pages from a file, a JSON object per line.
 
+use crate::bad_lines::bad_lines;
 use crate::progress::watch;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use page::html;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
@@ -12,9 +13,6 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use strategy::model::{Label, Trainer};
-
-/// Bad lines that are named; the rest is counted.
-const MOST_NAMED: usize = 5;
 
 #[derive(Deserialize)]
 struct Line {
@@ -44,16 +42,7 @@ pub(super) fn learn(trainer: &mut Trainer, targets: &Targets, file: &Path) -> an
     if bad.is_empty() {
         return Ok(());
     }
-    let n_more = bad.len().saturating_sub(MOST_NAMED);
-    bad.truncate(MOST_NAMED);
-    if n_more > 0 {
-        bad.push(format!("  and {n_more} more"));
-    }
-    Err(anyhow!(
-        "bad lines in `{}`\n{}",
-        file.display(),
-        bad.join("\n")
-    ))
+    Err(bad_lines(file, bad))
 }
 
 fn learn_line(trainer: &mut Trainer, labels: &mut Labels<'_>, line: &[u8]) -> Result<(), String> {

@@ -10,10 +10,11 @@ use crate::cli::TrainStatusArgs;
 use crate::commands::report;
 use crate::message;
 use crate::output::print;
-use crate::plan::{Plan, Web};
+use crate::plan::Plan;
 use crate::progress::{wait_for, watch};
 use crate::table::Table;
 use crate::text::{bytes, thousands};
+use crate::traffic::{read_traffic, traffic_of};
 use anyhow::{Context, anyhow};
 use page::html;
 use page::url::CanonicalUrl;
@@ -32,7 +33,11 @@ pub(super) fn run(args: &TrainStatusArgs) -> anyhow::Result<ExitCode> {
         Some(file) => Arc::new(read_traffic(file)?),
         None => traffic_of(&Plan::from_text(&crawl_dir::read_settings(&args.crawl)?)?.web),
     };
-    let given = args.inlinks.as_deref().map(read_counts).transpose()?;
+    let given = args
+        .inlinks
+        .as_deref()
+        .map(report::read_in_links)
+        .transpose()?;
     let pages = sample(args, given.as_ref())?;
     let counts = match given {
         Some(given) => given,
@@ -67,49 +72,8 @@ pub(super) fn run(args: &TrainStatusArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a ranking list.
-pub(crate) fn read_traffic(file: &Path) -> anyhow::Result<Traffic> {
-    let cannot_read = || format!("cannot read the ranking list `{}`", file.display());
-    let text = std::fs::read(file).with_context(cannot_read)?;
-    Traffic::parse(&String::from_utf8_lossy(&text)).with_context(cannot_read)
-}
-
-/// The ranking list that goes with a web: its own for one that is made up,
-/// else the one that is built in.
-pub(crate) fn traffic_of(web: &Web) -> Arc<Traffic> {
-    let Web::Lab(made_up) = web else {
-        return Traffic::built_in();
-    };
-    let ranking = || lab::traffic::ranking(&made_up.open());
-    let domains = wait_for("ranking the sites of the made-up web", ranking);
-    Arc::new(Traffic::ranked(domains.iter().map(String::as_str)))
-}
-
 /// In-links by the fingerprint of a page.
 type Counts = HashMap<u64, u64>;
-
-/// Lines of a URL, a tab and a number.
-fn read_counts(file: &Path) -> anyhow::Result<Counts> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read `{}`", file.display()))?;
-    let mut counts = Counts::new();
-    let lines = text.lines().zip(1..);
-    for (line, number) in lines.filter(|(line, _)| !line.trim().is_empty()) {
-        let read = || {
-            let (url, count) = line.split_once('\t')?;
-            let url = CanonicalUrl::parse(url.trim()).ok()?;
-            Some((url.fingerprint().short(), count.trim().parse().ok()?))
-        };
-        let (url, count) = read().ok_or_else(|| {
-            anyhow!(
-                "`{}`, line {number}: write a URL, a tab and a number of in-links, not `{line}`",
-                file.display()
-            )
-        })?;
-        counts.insert(url, count);
-    }
-    Ok(counts)
-}
 
 /// Archived pages to learn from, by where they are in the sample's order.
 type Pages = BTreeMap<u64, (String, Shelf)>;
