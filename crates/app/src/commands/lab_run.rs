@@ -104,31 +104,51 @@ fn prepare(bench: &Bench, trials: &[Trial], stop: &AtomicBool) -> anyhow::Result
         return Ok(());
     }
     let start = Instant::now();
-    let mut shown: Option<Instant> = None;
+    let mut line = Line::default();
     bench.prepare(&mut |preparation| {
-        let is_due = shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
-        if is_fancy_terminal() && is_due {
-            shown = Some(Instant::now());
-            let text = match preparation {
-                Preparation::InLinks(seed, n_pages) => format!(
-                    "seed {seed}: links of {} pages are counted",
-                    thousands(n_pages)
-                ),
-                Preparation::Topics(n) => format!("{n} topics are learned"),
-                Preparation::Status => "status is being learned".to_owned(),
-            };
-            let _ = write!(stderr(), "\r\x1b[2K{text}");
-        }
-        match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        line.show(|| match preparation {
+            Preparation::InLinks(seed, n_pages) => format!(
+                "seed {seed}: links of {} pages are counted",
+                thousands(n_pages)
+            ),
+            Preparation::Topics(n) => format!("{n} topics are learned"),
+            Preparation::Status => "status is being learned".to_owned(),
+        });
+        until(stop)
     })?;
-    if shown.is_some() {
-        let _ = write!(stderr(), "\r\x1b[2K");
-    }
+    line.clear();
     message::info(format!("prepared in {}", span(start.elapsed())));
     Ok(())
+}
+
+/// A line on a terminal that is written over again and again.
+#[derive(Default)]
+struct Line {
+    shown: Option<Instant>,
+}
+
+impl Line {
+    fn show(&mut self, text: impl FnOnce() -> String) {
+        let is_due = self.shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
+        if is_fancy_terminal() && is_due {
+            self.shown = Some(Instant::now());
+            let _ = write!(stderr(), "\r\x1b[2K{}", text());
+        }
+    }
+
+    fn clear(self) {
+        if self.shown.is_some() {
+            let _ = write!(stderr(), "\r\x1b[2K");
+        }
+    }
+}
+
+/// Goes on until somebody says to stop.
+fn until(stop: &AtomicBool) -> ControlFlow<()> {
+    match stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
 }
 
 /// Beside the experiment's file: `collaborative.toml` → `collaborative/`.
@@ -139,25 +159,15 @@ fn default_out(file: &Path) -> PathBuf {
 /// Counts what can be reached in each world, for experiments that ask for it.
 fn count_reach(bench: &Bench, stop: &AtomicBool) -> anyhow::Result<()> {
     for seed in &bench.experiment.seeds {
-        let mut shown: Option<Instant> = None;
+        let mut line = Line::default();
         let counted = bench.count_reach(*seed, |n_pages| {
-            let is_due = shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
-            if is_fancy_terminal() && is_due {
-                shown = Some(Instant::now());
+            line.show(|| {
                 let n_pages = thousands(n_pages);
-                let _ = write!(
-                    stderr(),
-                    "\r\x1b[2Kseed {seed}: {n_pages} pages can be reached so far"
-                );
-            }
-            match stop.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+                format!("seed {seed}: {n_pages} pages can be reached so far")
+            });
+            until(stop)
         })?;
-        if shown.is_some() {
-            let _ = write!(stderr(), "\r\x1b[2K");
-        }
+        line.clear();
         if let Some(reach) = counted {
             message::info(format!(
                 "seed {seed}: {} pages can be reached, {} of them relevant ({})",
