@@ -80,6 +80,16 @@ impl Index {
         answer.map_err(|source| self.read_error(source))
     }
 
+    /// The same, at once if it was asked lately and nothing was added since.
+    pub fn ask_or_recall(&self, ask: &Ask) -> Result<Arc<Answer>, SearchError> {
+        if let Some(answer) = self.remembered.answer(ask) {
+            return Ok(answer);
+        }
+        let answer = Arc::new(self.ask(ask)?);
+        self.remembered.keep(ask, &answer);
+        Ok(answer)
+    }
+
     fn answer(&self, ask: &Ask, cutter: &mut Cutter) -> Result<Answer, TantivyError> {
         let question = self.question(ask);
         let (region, is_read) = match (&ask.region, &question.location) {

@@ -5,7 +5,7 @@ use crate::look::{Columns, Look, Numbered};
 use crate::region::{Fit, Judge, Region, Relations, Why};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
 
@@ -19,6 +19,9 @@ const PER_STATUS: f32 = 0.15;
 /// so many: it takes longer than finding them.
 const ALL_ASKED: u64 = 1_000;
 const OF_SO_MANY: u32 = 16;
+
+/// Pages that are looked at together: memory brings many in the time of one.
+const AT_ONCE: usize = 64;
 
 /// Hosts and places of a segment that there is room for at once.
 const ROOM: usize = 256;
@@ -125,7 +128,10 @@ impl Collector for Gather {
             settings: self.clone(),
             languages: Vec::new(),
             counts,
+            least: least(&known.best, self.n_best),
             best: known.best,
+            unjudged: Vec::with_capacity(AT_ONCE),
+            unasked: Vec::with_capacity(AT_ONCE),
             n_pages: 0,
         })
     }
@@ -161,6 +167,14 @@ pub(crate) struct OfSegment {
     /// By the segment's numbers.
     languages: Vec<u32>,
     best: BinaryHeap<Found>,
+    /// What a page has to reach to be among them.
+    least: f32,
+    /// Pages that match, with what their words are worth, before their places
+    /// are looked at.
+    unjudged: Vec<(DocId, Score)>,
+    /// Pages that are to be asked where they are from, with how many each
+    /// stands for.
+    unasked: Vec<(DocId, u32)>,
     n_pages: u64,
     /// In other segments.
     n_before: u64,
@@ -173,41 +187,20 @@ impl SegmentCollector for OfSegment {
         if self.is_out_of_time(doc) {
             return;
         }
-        let is_full = self.best.len() >= self.settings.n_best;
-        let worst = self.best.peek().filter(|_| is_full).copied();
-        let columns = &self.columns;
-        let status = status(columns.in_links.first(doc).unwrap_or(0));
-        // However well its places fit, it is not among the best.
-        let is_beaten = worst.is_some_and(|worst| text * status < worst.score);
-        if is_beaten && self.judge.is_sure() {
+        // However well its places fit, and whoever links to it.
+        if self.judge.is_sure() && text * status(u16::MAX) < self.least {
             self.count(doc);
             return;
         }
-        let Some(fit) = self.judge.judge(columns.shares(doc), columns.points(doc)) else {
-            return;
-        };
-        let by_fit = LEAST_FIT + (1.0 - LEAST_FIT) * fit.value;
-        let found = Found {
-            score: text * by_fit * status,
-            text,
-            fit,
-            status,
-            group: 0,
-            seq: self.columns.seq.first(doc).unwrap_or(0),
-            address: DocAddress::new(self.segment, doc),
-        };
-        match worst {
-            None => self.best.push(found),
-            Some(worst) if found < worst => {
-                self.best.pop();
-                self.best.push(found);
-            }
-            Some(_) => {}
+        self.unjudged.push((doc, text));
+        if self.unjudged.len() == AT_ONCE {
+            self.judge_all();
         }
-        self.count(doc);
     }
 
-    fn harvest(self) -> Gathered {
+    fn harvest(mut self) -> Gathered {
+        self.judge_all();
+        self.ask_all();
         *lock(&self.settings.so_far) = SoFar {
             relations: self.judge.into_relations(),
             n_pages: self.n_before + self.n_pages,
@@ -240,34 +233,110 @@ impl OfSegment {
         is_too_new || is_too_old
     }
 
+    /// Judges the pages that wait for it.
+    fn judge_all(&mut self) {
+        let mut unjudged = std::mem::take(&mut self.unjudged);
+        self.columns
+            .cards
+            .bring(unjudged.iter().map(|(doc, _)| *doc));
+        for (doc, text) in unjudged.drain(..) {
+            self.judge(doc, text);
+        }
+        self.unjudged = unjudged;
+    }
+
+    fn judge(&mut self, doc: DocId, text: Score) {
+        let columns = &self.columns;
+        let status = status(columns.cards.card(doc).in_links());
+        // However well its places fit, it is not among the best.
+        if text * status < self.least && self.judge.is_sure() {
+            self.count(doc);
+            return;
+        }
+        let Some(fit) = self
+            .judge
+            .judge(columns.cards.shares(doc), columns.points(doc))
+        else {
+            return;
+        };
+        let by_fit = LEAST_FIT + (1.0 - LEAST_FIT) * fit.value;
+        let score = text * by_fit * status;
+        if score >= self.least {
+            self.keep(Found {
+                score,
+                text,
+                fit,
+                status,
+                group: 0,
+                seq: columns.seq.first(doc).unwrap_or(0),
+                address: DocAddress::new(self.segment, doc),
+            });
+        }
+        self.count(doc);
+    }
+
+    /// Keeps a page if it is among the best.
+    fn keep(&mut self, found: Found) {
+        let n_best = self.settings.n_best;
+        if self.best.len() < n_best {
+            self.best.push(found);
+        } else if let Some(mut worst) = self.best.peek_mut()
+            && found < *worst
+        {
+            *worst = found;
+        }
+        self.least = least(&self.best, n_best);
+    }
+
     /// Counts a page that matches; of very many, where they are from is asked
     /// of some.
     fn count(&mut self, doc: DocId) {
         let nth = self.n_before + self.n_pages;
         self.n_pages += 1;
         if nth < ALL_ASKED {
-            self.count_as(doc, 1);
+            self.unasked.push((doc, 1));
         } else if nth.is_multiple_of(OF_SO_MANY.into()) {
-            self.count_as(doc, OF_SO_MANY);
+            self.unasked.push((doc, OF_SO_MANY));
             self.counts.is_estimate = true;
         }
+        if self.unasked.len() == AT_ONCE {
+            self.ask_all();
+        }
+    }
+
+    /// Asks the pages that wait for it where they are from.
+    fn ask_all(&mut self) {
+        let mut unasked = std::mem::take(&mut self.unasked);
+        self.columns
+            .cards
+            .bring(unasked.iter().map(|(doc, _)| *doc));
+        for (doc, n) in unasked.drain(..) {
+            self.count_as(doc, n);
+        }
+        self.unasked = unasked;
     }
 
     fn count_as(&mut self, doc: DocId, n: u32) {
         let address = DocAddress::new(self.segment, doc);
-        let site = self.columns.sites.first(doc).unwrap_or(0);
-        self.counts.sites.entry(site).or_insert((0, address)).0 += n;
-        if let Some(ord) = self.columns.language(doc) {
-            let ord = ord as usize;
+        let card = self.columns.cards.card(doc);
+        self.counts.sites.entry(card.site).or_insert((0, address)).0 += n;
+        if let Some(ord) = card.language() {
+            let ord = usize::from(ord);
             if self.languages.len() <= ord {
                 self.languages.resize(ord + 1, 0);
             }
             self.languages[ord] += n;
         }
-        for share in self.columns.shares(doc).filter(Share::is_own) {
+        for share in self.columns.cards.shares(doc).filter(Share::is_own) {
             *self.counts.places.entry(share.place).or_default() += n;
         }
     }
+}
+
+/// What a page has to reach to be among the best: nothing while there is room.
+fn least(best: &BinaryHeap<Found>, n_best: usize) -> f32 {
+    let worst = best.peek().filter(|_| best.len() >= n_best);
+    worst.map_or(f32::NEG_INFINITY, |worst| worst.score)
 }
 
 impl Counts {
@@ -286,8 +355,11 @@ impl Counts {
 }
 
 /// What links to a page add to its worth.
-fn status(n_domains: u64) -> f32 {
-    1.0 + PER_STATUS * (1.0 + n_domains as f32).log10()
+fn status(n_domains: u16) -> f32 {
+    static KNOWN: LazyLock<[f32; 256]> = LazyLock::new(|| {
+        std::array::from_fn(|n_domains| 1.0 + PER_STATUS * (1.0 + n_domains as f32).log10())
+    });
+    KNOWN[usize::from(n_domains).min(KNOWN.len() - 1)]
 }
 
 fn lock(so_far: &Mutex<SoFar>) -> std::sync::MutexGuard<'_, SoFar> {

@@ -17,8 +17,10 @@ pub mod snippet;
 
 mod any_of;
 mod best_of;
+mod cards;
 mod gather;
 mod look;
+mod remembered;
 mod syntax;
 mod turnstile;
 mod words;

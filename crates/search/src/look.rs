@@ -1,10 +1,13 @@
 //! The index as it was at one moment: its segments, with the columns that
 //! answers are made from opened once for all questions.
 
-use crate::index::{Point, Share, name};
+use crate::cards::Cards;
+use crate::index::{Point, name};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 use tantivy::columnar::{Column, StrColumn};
+use tantivy::index::SegmentId;
 use tantivy::{DocAddress, DocId, IndexReader, Searcher, SegmentReader, TantivyError};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -17,26 +20,35 @@ pub(crate) struct Look {
 /// The columns of one segment; copies share what they read.
 #[derive(Clone)]
 pub(crate) struct Columns {
-    shares: Column<u64>,
+    pub(crate) cards: Arc<Cards>,
     points: Column<u64>,
-    pub(crate) in_links: Column<u64>,
     pub(crate) groups: Column<u64>,
     pub(crate) at: Column<u64>,
     pub(crate) seq: Column<u64>,
-    pub(crate) sites: Column<u64>,
     pub(crate) keys: Column<u64>,
     hosts: Option<StrColumn>,
     languages: Option<StrColumn>,
 }
 
 impl Look {
-    pub(crate) fn at(reader: &IndexReader) -> Result<Look, TantivyError> {
+    /// What a reader sees now. Segments never change: what was made of them
+    /// for an earlier look serves again.
+    pub(crate) fn at(reader: &IndexReader, earlier: Option<&Look>) -> Result<Look, TantivyError> {
         let searcher = reader.searcher();
-        let columns = searcher.segment_readers().iter().map(Columns::of);
+        let columns = searcher.segment_readers().iter().map(|segment| {
+            let cards = earlier.and_then(|look| look.cards_of(segment.segment_id()));
+            Columns::of(segment, cards)
+        });
         Ok(Look {
             columns: columns.collect::<Result<_, _>>()?,
             searcher,
         })
+    }
+
+    fn cards_of(&self, segment: SegmentId) -> Option<Arc<Cards>> {
+        let mut segments = self.searcher.segment_readers().iter();
+        let nth = segments.position(|other| other.segment_id() == segment)?;
+        Some(Arc::clone(&self.columns[nth].cards))
     }
 
     /// The columns that a page is in.
@@ -61,36 +73,26 @@ impl Look {
 }
 
 impl Columns {
-    fn of(segment: &SegmentReader) -> Result<Columns, TantivyError> {
+    fn of(segment: &SegmentReader, cards: Option<Arc<Cards>>) -> Result<Columns, TantivyError> {
         let fast = segment.fast_fields();
         Ok(Columns {
-            shares: fast.u64(name::SHARE)?,
+            cards: match cards {
+                Some(cards) => cards,
+                None => Arc::new(Cards::of(segment)?),
+            },
             points: fast.u64(name::POINT)?,
-            in_links: fast.u64(name::IN_LINKS)?,
             groups: fast.u64(name::GROUP)?,
             at: fast.u64(name::AT)?,
             seq: fast.u64(name::SEQ)?,
-            sites: fast.u64(name::SITE)?,
             keys: fast.u64(name::KEY)?,
             hosts: fast.str(name::HOST)?,
             languages: fast.str(name::LANGUAGE)?,
         })
     }
 
-    /// What a page is about.
-    pub(crate) fn shares(&self, doc: DocId) -> impl Iterator<Item = Share> + '_ {
-        self.shares.values_for_doc(doc).map(Share::unpack)
-    }
-
     /// Where its addresses are.
     pub(crate) fn points(&self, doc: DocId) -> impl Iterator<Item = Point> + '_ {
         self.points.values_for_doc(doc).map(Point::unpack)
-    }
-
-    /// A number for a page's language, which means something in this segment
-    /// alone.
-    pub(crate) fn language(&self, doc: DocId) -> Option<u64> {
-        self.languages.as_ref()?.term_ords(doc).next()
     }
 
     /// The language that a number stands for.

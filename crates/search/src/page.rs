@@ -43,7 +43,7 @@ impl Index {
         };
         let stored = self.fields.read(&searcher.doc(address)?);
         let columns = self.look.of(address);
-        let shares: Vec<Share> = columns.shares(address.doc_id).collect();
+        let shares: Vec<Share> = columns.cards.shares(address.doc_id).collect();
         let language = self.look.language(address)?;
         Ok(Some(PageRecord {
             url: stored.url,

@@ -10,6 +10,9 @@ const N_WORDS: usize = 32;
 /// Words of a page that are looked at.
 const MOST_WORDS: usize = 6_000;
 
+/// Bytes of a page in which most pages say what they are about.
+const BEGINNING: usize = 2_500;
+
 /// Bytes of a passage at most: words may be long.
 const MOST_BYTES: usize = 400;
 
@@ -23,10 +26,23 @@ pub struct Snippet {
 }
 
 /// The best passage of a text, given the stems that were asked for; its
-/// beginning if none of them is there.
-pub(crate) fn best(cutter: &mut Cutter, text: &str, language: &str, asked: &[String]) -> Snippet {
-    let cuts = cutter.cut(text, language, MOST_WORDS, asked);
-    let start = best_start(&cuts);
+/// beginning if none of them is there. Where as many of them stand together in
+/// the first part of the text as were `wanted`, the rest is not looked at.
+pub(crate) fn best(
+    cutter: &mut Cutter,
+    text: &str,
+    language: &str,
+    asked: &[String],
+    n_wanted: usize,
+) -> Snippet {
+    let begin = beginning(text);
+    let mut cuts = cutter.cut(begin, language, MOST_WORDS, asked);
+    let (mut start, n_together) = best_start(&cuts);
+    let is_part = begin.len() < text.len() && n_together >= n_wanted;
+    if begin.len() < text.len() && !is_part {
+        cuts = cutter.cut(text, language, MOST_WORDS, asked);
+        (start, _) = best_start(&cuts);
+    }
     let Some(&from) = cuts.starts.get(start) else {
         return Snippet::default();
     };
@@ -56,15 +72,26 @@ pub(crate) fn best(cutter: &mut Cutter, text: &str, language: &str, asked: &[Str
         }
         (nth, done) = (nth + 1, end);
     });
-    if start + N_WORDS < cuts.starts.len() {
+    if start + N_WORDS < cuts.starts.len() || is_part {
         snippet.text.push_str(" …");
     }
     snippet
 }
 
+/// The first part of a text, up to a space.
+fn beginning(text: &str) -> &str {
+    let begin = &text[..text.floor_char_boundary(BEGINNING)];
+    match begin.rfind(char::is_whitespace) {
+        Some(end) if begin.len() < text.len() => &begin[..end],
+        _ if begin.len() < text.len() => text,
+        _ => begin,
+    }
+}
+
 /// Where the passage begins in which most different words were asked for, and
-/// among those most words; a little before the first of them.
-fn best_start(cuts: &Cuts) -> usize {
+/// among those most words; a little before the first of them. And how many
+/// different ones.
+fn best_start(cuts: &Cuts) -> (usize, usize) {
     let hits = &cuts.asked;
     let value = |first: usize| {
         let within = hits[first..].iter();
@@ -76,8 +103,11 @@ fn best_start(cuts: &Cuts) -> usize {
         (stems.len(), n)
     };
     // The earliest of the best.
-    let best = (0..hits.len()).rev().max_by_key(|&first| value(first));
-    best.map_or(0, |first| hits[first].0.saturating_sub(LEAD))
+    let values = (0..hits.len()).rev().map(|first| (value(first), first));
+    let best = values.max_by_key(|(value, _)| *value);
+    best.map_or((0, 0), |((n_different, _), first)| {
+        (hits[first].0.saturating_sub(LEAD), n_different)
+    })
 }
 
 /// Words before the first one that was asked for.
@@ -109,7 +139,7 @@ mod tests {
     fn show(text: &str, words: &str) -> String {
         let mut cutter = Cutter::new();
         let stems: Vec<String> = cutter.readings(words, 9).concat();
-        let snippet = best(&mut cutter, text, "en", &stems);
+        let snippet = best(&mut cutter, text, "en", &stems, words.split(' ').count());
         let mut shown = String::new();
         let mut done = 0;
         for mark in &snippet.marks {
@@ -137,7 +167,7 @@ mod tests {
         fn marks_lie_on_words(text in "([a-zéß]{1,6}[ \\n,.]{1,2}){0,80}", word in "[a-z]{1,2}") {
             let mut cutter = Cutter::new();
             let stems: Vec<String> = cutter.readings(&word, 2).concat();
-            let snippet = best(&mut cutter, &text, "en", &stems);
+            let snippet = best(&mut cutter, &text, "en", &stems, 1);
             for mark in snippet.marks {
                 prop_assert!(!snippet.text[mark].contains(' '));
             }

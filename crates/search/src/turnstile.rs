@@ -1,24 +1,25 @@
 //! Lets in no more questions at once than there are cores, in the order they
 //! came.
 //!
-//! An answer is a millisecond of work and no waiting. Many at once only take
-//! each other's time: all are late where half of them could be early.
+//! An answer is a millisecond or two of work and no waiting. Many at once only
+//! take each other's time: all are late where half of them could be early.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::available_parallelism;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{Thread, ThreadId, available_parallelism};
 
 /// The way in.
 pub(crate) struct Turnstile {
     room: usize,
     state: Mutex<State>,
-    moved: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    /// Who has come so far, and who has left.
-    n_came: usize,
-    n_left: usize,
+    n_inside: usize,
+    /// Who waits, in order. Only the one whose turn it is is woken: for all
+    /// others to look costs as much as a short answer.
+    waiting: VecDeque<Thread>,
 }
 
 /// Being inside.
@@ -30,19 +31,30 @@ impl Turnstile {
         Turnstile {
             room: available_parallelism().map_or(1, usize::from),
             state: Mutex::default(),
-            moved: Condvar::new(),
         }
     }
 
     /// Waits for its turn.
     pub(crate) fn enter(&self) -> Inside<'_> {
         let mut state = self.state();
-        let turn = state.n_came;
-        state.n_came += 1;
-        let waits = |state: &mut State| turn >= state.n_left + self.room;
-        let entered = self.moved.wait_while(state, waits);
-        drop(entered.unwrap_or_else(PoisonError::into_inner));
+        if state.n_inside < self.room {
+            state.n_inside += 1;
+            return Inside(self);
+        }
+        let me = std::thread::current();
+        let id = me.id();
+        state.waiting.push_back(me);
+        drop(state);
+        // One may wake up without being called.
+        while self.is_waiting(id) {
+            std::thread::park();
+        }
         Inside(self)
+    }
+
+    fn is_waiting(&self, id: ThreadId) -> bool {
+        let state = self.state();
+        state.waiting.iter().any(|thread| thread.id() == id)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -51,9 +63,13 @@ impl Turnstile {
 }
 
 impl Drop for Inside<'_> {
+    /// Whose turn it is gets the place.
     fn drop(&mut self) {
-        self.0.state().n_left += 1;
-        self.0.moved.notify_all();
+        let mut state = self.0.state();
+        match state.waiting.pop_front() {
+            Some(next) => next.unpark(),
+            None => state.n_inside -= 1,
+        }
     }
 }
 
@@ -94,5 +110,30 @@ mod tests {
         });
         assert_eq!(n_done.into_inner(), 12 * 200);
         assert!((1..=3).contains(&most.into_inner()));
+        assert_eq!(turnstile.state().n_inside, 0);
+    }
+
+    #[test]
+    fn who_came_first_goes_first() {
+        let turnstile = Turnstile {
+            room: 1,
+            ..Turnstile::new()
+        };
+        let order = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            let inside = turnstile.enter();
+            for nth in 0..8 {
+                let (turnstile, order) = (&turnstile, &order);
+                scope.spawn(move || {
+                    let _inside = turnstile.enter();
+                    order.lock().unwrap().push(nth);
+                });
+                while turnstile.state().waiting.len() == nth {
+                    std::thread::yield_now();
+                }
+            }
+            drop(inside);
+        });
+        assert_eq!(order.into_inner().unwrap(), (0..8).collect::<Vec<_>>());
     }
 }

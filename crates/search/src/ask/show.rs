@@ -223,8 +223,8 @@ fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
             break;
         }
         if groups.insert(found.group) {
-            let sites = &look.of(found.address).sites;
-            waiting.push((found, sites.first(found.address.doc_id).unwrap_or(0)));
+            let cards = &look.of(found.address).cards;
+            waiting.push((found, cards.card(found.address.doc_id).site));
         }
     }
     let mut best: Vec<(Found, u64)> = Vec::new();
@@ -265,10 +265,16 @@ fn hit(
     let stored = stored(search, found)?;
     let look = &search.index.look;
     let (columns, doc) = (look.of(found.address), found.address.doc_id);
-    let shares: Vec<Share> = columns.shares(doc).collect();
+    let shares: Vec<Share> = columns.cards.shares(doc).collect();
     let points: Vec<Point> = columns.points(doc).collect();
     let language = look.language(found.address)?;
-    let snippet = snippet::best(cutter, &stored.text, &language, stems);
+    let snippet = snippet::best(
+        cutter,
+        &stored.text,
+        &language,
+        stems,
+        search.wishes.wanted.len(),
+    );
     let (spot, distance_km) = spot(search, &shares, &points);
     Ok(Hit {
         title: stored.title,

@@ -1,7 +1,8 @@
 //! Pages that others began to link to after they were indexed.
 //!
 //! A page is indexed with what others called it by then. Now and then, those
-//! that have become known to twice as many domains since are indexed again:
+//! that have become known to twice as many domains since, and to two at least,
+//! are indexed again:
 //! when an index is built, and when it is opened and the log has grown by a
 //! quarter. Not while it is open: hits would move under who turns their pages.
 
@@ -18,6 +19,10 @@ const HEARD: &str = "heard";
 
 /// Pages that are indexed again at most; the rest has to wait.
 const MOST: usize = 1 << 20;
+
+/// Domains that make a page worth to be indexed again of which nothing was
+/// known: one links to every fifteenth, and little changes by it.
+const LEAST_LATE: u64 = 2;
 
 /// Of an index that is built anew, nothing was heard yet.
 pub(super) fn forget(home: &Path) -> io::Result<()> {
@@ -59,8 +64,8 @@ impl Index {
                 else {
                     continue;
                 };
-                let n_then = value(&columns.in_links, doc).unwrap_or(0);
-                let n_due = (2 * n_then).max(1);
+                let n_then = u64::from(columns.cards.card(doc).in_links());
+                let n_due = (2 * n_then).max(LEAST_LATE);
                 let is_there = !segment.is_deleted(doc) && late.len() < MOST;
                 if is_there && anchors.has_at_least(key, n_due)? {
                     late.push(seq);
@@ -88,7 +93,7 @@ impl Index {
             if batch.is_empty() {
                 break;
             }
-            self.add(&writer, anchors, batch, &mut readers)?;
+            self.add(&writer, anchors, batch, &mut readers, &mut None)?;
         }
         self.commit(&mut writer).map_err(failed)?;
         writer.wait_merging_threads().map_err(failed)

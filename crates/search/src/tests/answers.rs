@@ -55,6 +55,40 @@ fn too_little_in_a_place_is_widened_and_said() {
 }
 
 #[test]
+fn an_answer_is_remembered_until_something_is_added() {
+    let (dir, mut crawl) = crawl_of(town());
+    let mut index = open(&dir);
+    let asked = |query: &str, n_hits| Ask {
+        query: query.to_owned(),
+        n_hits,
+        ..Ask::default()
+    };
+    let first = index.ask_or_recall(&asked("pizza in Chicago", 10)).unwrap();
+    let again = index.ask_or_recall(&asked("pizza in Chicago", 10)).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&first, &again));
+    let other = index.ask_or_recall(&asked("pizza in Chicago", 1)).unwrap();
+    assert_eq!(other.hits.len(), 1);
+    // More than are remembered: the first ones are worked out again.
+    for nth in 0..600 {
+        index
+            .ask_or_recall(&asked(&format!("pizza{nth}"), 1))
+            .unwrap();
+    }
+    let forgotten = index.ask_or_recall(&asked("pizza in Chicago", 10)).unwrap();
+    assert!(!std::sync::Arc::ptr_eq(&first, &forgotten));
+    assert_eq!(forgotten.hits, first.hits);
+
+    let lake = ("1 Lake St, Chicago, IL", CHICAGO);
+    record(
+        &mut crawl,
+        vec![page("http://lake.example/", "Lake pizza", &[lake])],
+    );
+    index.update(dir.path()).unwrap();
+    let after = index.ask_or_recall(&asked("pizza in Chicago", 10)).unwrap();
+    assert_eq!(after.n_pages, first.n_pages + 1);
+}
+
+#[test]
 fn what_other_sites_call_a_page_finds_it() {
     let (dir, mut crawl) = crawl_of(Vec::new());
     let link = "<a href='http://luigi.example/'>Gorgonzola palace</a>";

@@ -131,9 +131,9 @@ async fn ask_posted(
 async fn answer(desk: Arc<Desk>, wishes: Wishes) -> Result<Response, Failure> {
     let work = move |desk: &Desk| {
         let (ask, format) = (wishes.ask()?, wishes.format()?);
-        let answer = desk.index().ask(&ask).map_err(Failure::ours)?;
+        let answer = desk.index().ask_or_recall(&ask).map_err(Failure::ours)?;
         Ok(match format {
-            Format::Json => Json(Answer::from(answer)).into_response(),
+            Format::Json => Json(Answer::from(Arc::unwrap_or_clone(answer))).into_response(),
             Format::GeoJson => {
                 let kind = [(header::CONTENT_TYPE, "application/geo+json")];
                 (kind, search::geojson(&answer).to_string()).into_response()

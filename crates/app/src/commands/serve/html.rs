@@ -45,7 +45,7 @@ pub(super) async fn show(
     let work = move |desk: &Desk| {
         let ask = wishes.ask()?;
         let index = desk.index();
-        let answer = index.ask(&ask).map_err(Failure::ours)?;
+        let answer = index.ask_or_recall(&ask).map_err(Failure::ours)?;
         Ok(Html(page(&wishes, &ask, &answer, index.n_pages())).into_response())
     };
     let answered = desk.work(work).await;
