@@ -24,6 +24,7 @@ mod scope;
 mod sheet;
 mod view;
 
+use crate::any_of::Maps;
 use crate::look::Look;
 use crate::remembered::Remembered;
 use crate::turnstile::Turnstile;
@@ -69,6 +70,7 @@ pub struct Index {
     pub(crate) cutters: Cutters,
     pub(crate) turnstile: Turnstile,
     pub(crate) remembered: Remembered,
+    pub(crate) maps: Arc<Maps>,
     reader: IndexReader,
     tantivy: tantivy::Index,
     mark: Option<Mark>,
@@ -258,6 +260,7 @@ impl Index {
             cutters: Cutters::default(),
             turnstile: Turnstile::new(),
             remembered: Remembered::default(),
+            maps: Arc::default(),
             reader,
             tantivy,
             mark,

@@ -176,19 +176,7 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Box<dyn Query>> {
             cells.into_iter().map(cell).collect()
         }
     };
-    Some(any_of(terms))
-}
-
-/// Terms that are looked for one by one; of more, their pages are marked in a
-/// map of all pages.
-const FEW: usize = 8;
-
-fn any_of(terms: Vec<Term>) -> Box<dyn Query> {
-    if terms.len() > FEW {
-        return Box::new(AnyOf(terms));
-    }
-    let query = |term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>;
-    best_of(terms.into_iter().map(query).collect())
+    Some(Box::new(AnyOf::new(terms, &search.index.maps)))
 }
 
 fn around(place: PlaceId) -> Option<Vec<u64>> {
