@@ -8,11 +8,13 @@
 mod plan;
 mod show;
 
+use show::MOST_READ;
 pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
 pub(crate) use show::{path_of, places as places_of};
 
-use crate::gather::{Gather, Gathered};
+use crate::gather::{Gather, Gathered, SoFar};
 use crate::index::{Index, SearchError};
+use crate::look::Look;
 use crate::region::Region;
 use crate::syntax::Wishes;
 use crate::words::Cutter;
@@ -75,8 +77,9 @@ pub struct Ask {
 impl Index {
     /// Answers a query, when it is its turn.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, SearchError> {
-        let _inside = self.turnstile.enter();
-        let answer = self.cutters.lend(|cutter| self.answer(ask, cutter));
+        let (look, n_visits, ask) = (Arc::clone(&self.look), self.n_visits(), ask.clone());
+        let work = move |cutter: &mut Cutter| answer(&look, n_visits, &ask, cutter);
+        let answer = self.workers.run(work);
         answer.map_err(|source| self.read_error(source))
     }
 
@@ -89,49 +92,55 @@ impl Index {
         self.remembered.keep(ask, &answer);
         Ok(answer)
     }
+}
 
-    fn answer(&self, ask: &Ask, cutter: &mut Cutter) -> Result<Answer, TantivyError> {
-        let question = self.question(ask);
-        let (region, is_read) = match (&ask.region, &question.location) {
-            (Some(region), _) => (Some(region.clone()), false),
-            (None, Some(location)) => (Some(region_of(location)), true),
-            // "near me"
-            (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
-        };
-        let wishes = Wishes::read(cutter, &question.words);
-        let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
-        let mut search = Search {
-            index: self,
-            ask,
-            wishes,
-            region,
-            reach: Reach::Place,
-            takes_any_word: false,
-        };
-        let gathered = match asks_something {
-            true => search.widening(is_read, cutter)?,
-            false => Gathered::default(),
-        };
-        show::answer(&search, &question, gathered, cutter)
-    }
+fn answer(
+    look: &Arc<Look>,
+    n_visits: u64,
+    ask: &Ask,
+    cutter: &mut Cutter,
+) -> Result<Answer, TantivyError> {
+    let question = question(look, ask);
+    let (region, is_read) = match (&ask.region, &question.location) {
+        (Some(region), _) => (Some(region.clone()), false),
+        (None, Some(location)) => (Some(region_of(location)), true),
+        // "near me"
+        (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
+    };
+    let wishes = Wishes::read(cutter, &question.words);
+    let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
+    let mut search = Search {
+        look,
+        n_visits,
+        ask,
+        wishes,
+        region,
+        reach: Reach::Place,
+        takes_any_word: false,
+    };
+    let gathered = match asks_something {
+        true => search.widening(is_read, cutter)?,
+        false => Gathered::default(),
+    };
+    show::answer(&search, &question, gathered, cutter)
+}
 
-    fn question(&self, ask: &Ask) -> Question {
-        let holds = |place: PlaceId| self.n_filed_within(place);
-        let helps = Helps {
-            home: ask.home,
-            holds: &holds,
-        };
-        // A place that is given is not looked for.
-        match ask.words_only || ask.region.is_some() {
-            true => Question {
-                words: ask.query.clone(),
-                location: None,
-                alternatives: Vec::new(),
-                is_near: false,
-                because: "",
-            },
-            false => READER.read(&ask.query, &helps),
-        }
+fn question(look: &Look, ask: &Ask) -> Question {
+    let holds = |place: PlaceId| look.n_filed_within(place);
+    let helps = Helps {
+        home: ask.home,
+        holds: &holds,
+    };
+    // A place that is given is not looked for.
+    match ask.words_only || ask.region.is_some() {
+        true => Question {
+            words: ask.query.clone(),
+            location: None,
+            alternatives: Vec::new(),
+            is_near: false,
+            because: "",
+        },
+        false => READER.read(&ask.query, &helps),
     }
 }
 
@@ -154,7 +163,8 @@ fn region_of(location: &Location) -> Region {
 
 /// One way to look for an answer.
 struct Search<'s> {
-    index: &'s Index,
+    look: &'s Arc<Look>,
+    n_visits: u64,
     ask: &'s Ask,
     wishes: Wishes,
     region: Option<Region>,
@@ -215,19 +225,24 @@ impl Search<'_> {
     fn run(&self) -> Result<Gathered, TantivyError> {
         let query = pages(self);
         let n_hits = self.ask.n_hits.min(MAX_HITS);
+        let region = self.reach.region(self.region.as_ref());
+        let relations = self.look.acquainted.take(region.as_ref());
         let collector = Gather {
-            look: Arc::clone(&self.index.look),
-            so_far: Arc::default(),
-            region: self.reach.region(self.region.as_ref()),
+            look: Arc::clone(self.look),
+            so_far: SoFar::knowing(relations),
+            region: region.clone(),
             // Copies and too many pages of one host are left out of these, and
             // those without the phrase.
             n_best: match self.wishes.has_phrases() {
-                true => MOST_KEPT,
+                true => MOST_READ + 1,
                 false => ((self.ask.offset.min(MAX_OFFSET) + n_hits) * 4 + 40).min(MOST_KEPT),
             },
             since: self.ask.since,
             as_of: self.ask.as_of,
         };
-        self.index.look.searcher.search(&query, &collector)
+        let gathered = self.look.searcher.search(&query, &collector)?;
+        let relations = SoFar::into_relations(&collector.so_far);
+        self.look.acquainted.give_back(region.as_ref(), relations);
+        Ok(gathered)
     }
 }

@@ -85,6 +85,21 @@ pub(crate) struct SoFar {
     best: BinaryHeap<Found>,
 }
 
+impl SoFar {
+    /// Before the first segment.
+    pub(crate) fn knowing(relations: Relations) -> Arc<Mutex<SoFar>> {
+        Arc::new(Mutex::new(SoFar {
+            relations,
+            ..SoFar::default()
+        }))
+    }
+
+    /// What was found out about places, after the last one.
+    pub(crate) fn into_relations(so_far: &Mutex<SoFar>) -> Relations {
+        std::mem::take(&mut lock(so_far).relations)
+    }
+}
+
 /// What was gathered.
 #[derive(Default)]
 pub(crate) struct Gathered {

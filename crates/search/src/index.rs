@@ -24,11 +24,10 @@ mod scope;
 mod sheet;
 mod view;
 
-use crate::any_of::Maps;
 use crate::look::Look;
 use crate::remembered::Remembered;
-use crate::turnstile::Turnstile;
-use crate::words::{Cutter, Cutters};
+use crate::words::Cutter;
+use crate::workers::Workers;
 use anchors::Anchors;
 use mark::Mark;
 use place::gazetteer::Gazetteer;
@@ -67,10 +66,8 @@ pub struct Index {
     pub(crate) home: PathBuf,
     pub(crate) fields: Fields,
     pub(crate) look: Arc<Look>,
-    pub(crate) cutters: Cutters,
-    pub(crate) turnstile: Turnstile,
+    pub(crate) workers: Arc<Workers>,
     pub(crate) remembered: Remembered,
-    pub(crate) maps: Arc<Maps>,
     reader: IndexReader,
     tantivy: tantivy::Index,
     mark: Option<Mark>,
@@ -220,7 +217,7 @@ impl Index {
         if mark.as_ref().is_some_and(|mark| !mark.is_in(dir)) {
             return Err(Flaw::OtherCrawl);
         }
-        Ok(Index::over(tantivy, home, mark)?)
+        Ok(Index::over(tantivy, home, mark, None)?)
     }
 
     /// Builds it from the whole log, in place of whatever is there.
@@ -236,31 +233,36 @@ impl Index {
         }
         late::forget(home).map_err(|source| prepare(home, source))?;
         let mut index = tantivy::Index::create_in_dir(&folder, schema::schema())
-            .and_then(|tantivy| Index::over(tantivy, home, None))
+            .and_then(|tantivy| Index::over(tantivy, home, None, None))
             .map_err(|source| write_error(home, source))?;
         index.catch_up(dir, hear)?;
         index.hear_late(dir)?;
         Ok(index)
     }
 
+    /// Over what is on disk; what was made for an earlier one serves again.
     fn over(
         tantivy: tantivy::Index,
         home: &Path,
         mark: Option<Mark>,
+        earlier: Option<&Index>,
     ) -> Result<Index, TantivyError> {
         schema::register(&tantivy);
         let reader = tantivy
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
             .try_into()?;
+        let fields = Fields::of(&tantivy.schema())?;
         Ok(Index {
             home: home.to_path_buf(),
-            fields: Fields::of(&tantivy.schema())?,
-            look: Arc::new(Look::at(&reader, None)?),
-            cutters: Cutters::default(),
-            turnstile: Turnstile::new(),
+            fields,
+            look: Arc::new(Look::at(
+                &reader,
+                fields,
+                earlier.map(|index| &*index.look),
+            )?),
+            workers: earlier.map_or_else(Arc::default, |index| Arc::clone(&index.workers)),
             remembered: Remembered::default(),
-            maps: Arc::default(),
             reader,
             tantivy,
             mark,
@@ -281,7 +283,7 @@ impl Index {
     /// Sees what was written since.
     fn look_again(&mut self) -> Result<(), SearchError> {
         let reloaded = self.reader.reload();
-        let look = reloaded.and_then(|()| Look::at(&self.reader, Some(&self.look)));
+        let look = reloaded.and_then(|()| Look::at(&self.reader, self.fields, Some(&self.look)));
         self.look = Arc::new(look.map_err(|source| write_error(&self.home, source))?);
         self.remembered = Remembered::default();
         Ok(())

@@ -15,6 +15,7 @@ pub mod places;
 pub mod region;
 pub mod snippet;
 
+mod acquainted;
 mod any_of;
 mod best_of;
 mod cards;
@@ -22,8 +23,8 @@ mod gather;
 mod look;
 mod remembered;
 mod syntax;
-mod turnstile;
 mod words;
+mod workers;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,10 @@
 //! The index as it was at one moment: its segments, with the columns that
 //! answers are made from opened once for all questions.
 
+use crate::acquainted::Acquainted;
+use crate::any_of::Maps;
 use crate::cards::Cards;
-use crate::index::{Point, name};
+use crate::index::{Fields, Point, name};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
@@ -13,7 +15,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A moment of the index.
 pub(crate) struct Look {
+    pub(crate) fields: Fields,
     pub(crate) searcher: Searcher,
+    /// Of pages that were asked for lately.
+    pub(crate) maps: Arc<Maps>,
+    /// With places around those that were asked for lately.
+    pub(crate) acquainted: Arc<Acquainted>,
     columns: Vec<Columns>,
 }
 
@@ -33,7 +40,11 @@ pub(crate) struct Columns {
 impl Look {
     /// What a reader sees now. Segments never change: what was made of them
     /// for an earlier look serves again.
-    pub(crate) fn at(reader: &IndexReader, earlier: Option<&Look>) -> Result<Look, TantivyError> {
+    pub(crate) fn at(
+        reader: &IndexReader,
+        fields: Fields,
+        earlier: Option<&Look>,
+    ) -> Result<Look, TantivyError> {
         let searcher = reader.searcher();
         let columns = searcher.segment_readers().iter().map(|segment| {
             let cards = earlier.and_then(|look| look.cards_of(segment.segment_id()));
@@ -41,6 +52,9 @@ impl Look {
         });
         Ok(Look {
             columns: columns.collect::<Result<_, _>>()?,
+            maps: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.maps)),
+            acquainted: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.acquainted)),
+            fields,
             searcher,
         })
     }

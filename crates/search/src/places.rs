@@ -2,6 +2,7 @@
 
 use crate::ask::path_of;
 use crate::index::{Index, SearchError, name};
+use crate::look::Look;
 use place::gazetteer::{Gazetteer, PlaceId};
 use serde::Serialize;
 use tantivy::collector::{Count, FacetCollector};
@@ -54,17 +55,19 @@ impl Index {
         counted.map_or(0, |n| n as u64)
     }
 
-    /// About the same, at once: with pages that were replaced since.
-    pub(crate) fn n_filed_within(&self, place: PlaceId) -> u64 {
-        let geonameid = Gazetteer::built_in().place(place).geonameid;
-        let term = Term::from_field_u64(self.fields.within, u64::from(geonameid));
-        self.look.searcher.doc_freq(&term).unwrap_or(0)
-    }
-
     pub(crate) fn read_error(&self, source: TantivyError) -> SearchError {
         SearchError::Read {
             home: self.home.clone(),
             source,
         }
+    }
+}
+
+impl Look {
+    /// About the same, at once: with pages that were replaced since.
+    pub(crate) fn n_filed_within(&self, place: PlaceId) -> u64 {
+        let geonameid = Gazetteer::built_in().place(place).geonameid;
+        let term = Term::from_field_u64(self.fields.within, u64::from(geonameid));
+        self.searcher.doc_freq(&term).unwrap_or(0)
     }
 }

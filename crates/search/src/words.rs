@@ -13,7 +13,6 @@ mod tally;
 pub(crate) use counted::Counted;
 
 use page::words::Word;
-use std::sync::{Mutex, PoisonError};
 use stemming::Stemming;
 use tally::Tally;
 use tantivy::tokenizer::Language;
@@ -157,21 +156,6 @@ impl Cutter {
     fn of(&mut self, language: &str) -> &mut Stemming {
         let known = self.stemmed.iter_mut().find(|(code, _)| *code == language);
         known.map_or(&mut self.plain, |(_, stemming)| stemming)
-    }
-}
-
-/// Cutters that wait for the next question: what they remember serves all.
-#[derive(Default)]
-pub(crate) struct Cutters(Mutex<Vec<Cutter>>);
-
-impl Cutters {
-    /// Lends one.
-    pub(crate) fn lend<T>(&self, work: impl FnOnce(&mut Cutter) -> T) -> T {
-        let waiting = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut cutter = waiting().pop().unwrap_or_else(Cutter::new);
-        let done = work(&mut cutter);
-        waiting().push(cutter);
-        done
     }
 }
 

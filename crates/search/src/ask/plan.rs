@@ -60,7 +60,7 @@ pub(super) fn parent(place: PlaceId) -> Option<PlaceId> {
 
 /// The pages to look at.
 pub(super) fn pages(search: &Search<'_>) -> BooleanQuery {
-    let fields = &search.index.fields;
+    let fields = &search.look.fields;
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
     let words = words(search);
     clauses.push((Occur::Must, words));
@@ -92,7 +92,7 @@ fn silent(query: Box<dyn Query>) -> Box<dyn Query> {
 
 /// Pages with enough of the words; all of them where there are none.
 fn words(search: &Search<'_>) -> Box<dyn Query> {
-    let fields = &search.index.fields;
+    let fields = &search.look.fields;
     let any_of = |wishes: &Vec<Wish>| {
         let queries = wishes.iter().map(|wish| wish_query(fields, wish));
         best_of(queries.collect())
@@ -176,7 +176,7 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Box<dyn Query>> {
             cells.into_iter().map(cell).collect()
         }
     };
-    Some(Box::new(AnyOf::new(terms, &search.index.maps)))
+    Some(Box::new(AnyOf::new(terms, &search.look.maps)))
 }
 
 fn around(place: PlaceId) -> Option<Vec<u64>> {

@@ -144,7 +144,7 @@ pub(super) fn answer(
     gathered: Gathered,
     cutter: &mut Cutter,
 ) -> Result<Answer, TantivyError> {
-    let look = &search.index.look;
+    let look = search.look;
     let offset = search.ask.offset.min(MAX_OFFSET);
     let n_hits = search.ask.n_hits.min(MAX_HITS);
     let mut n_pages = gathered.n_pages;
@@ -171,7 +171,7 @@ pub(super) fn answer(
         hits,
         facets: facets(look, &gathered.counts)?,
         as_of: search.ask.as_of.unwrap_or_else(|| {
-            let n_visits = search.index.n_visits();
+            let n_visits = search.n_visits;
             n_visits.saturating_sub(1)
         }),
     })
@@ -193,7 +193,7 @@ fn with_phrases(
             break;
         }
         let stored = stored(search, &found)?;
-        let language = &search.index.look.language(found.address)?;
+        let language = &search.look.language(found.address)?;
         let mut words = |text: &str| {
             let cuts = cutter.cut(text, language, usize::MAX, &stems);
             let mut words = vec![""; cuts.starts.len()];
@@ -212,7 +212,7 @@ fn with_phrases(
 }
 
 /// Pages that are read for a phrase.
-const MOST_READ: usize = 300;
+pub(super) const MOST_READ: usize = 300;
 
 /// The best pages without copies of each other, and of no host too many at once.
 fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
@@ -242,8 +242,8 @@ fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
 }
 
 fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
-    let document = search.index.look.searcher.doc(found.address)?;
-    Ok(search.index.fields.read(&document))
+    let document = search.look.searcher.doc(found.address)?;
+    Ok(search.look.fields.read(&document))
 }
 
 /// All stems of some wishes, each once.
@@ -263,7 +263,7 @@ fn hit(
     cutter: &mut Cutter,
 ) -> Result<Hit, TantivyError> {
     let stored = stored(search, found)?;
-    let look = &search.index.look;
+    let look = search.look;
     let (columns, doc) = (look.of(found.address), found.address.doc_id);
     let shares: Vec<Share> = columns.cards.shares(doc).collect();
     let points: Vec<Point> = columns.points(doc).collect();

@@ -9,6 +9,6 @@ impl Index {
         let failed = |source| self.read_error(source);
         let metas = self.tantivy.load_metas().map_err(failed)?;
         let mark = metas.payload.as_deref().and_then(Mark::parse);
-        Index::over(self.tantivy.clone(), &self.home, mark).map_err(failed)
+        Index::over(self.tantivy.clone(), &self.home, mark, Some(self)).map_err(failed)
     }
 }
