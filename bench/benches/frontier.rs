@@ -178,6 +178,7 @@ impl Desk {
     fn commit(&mut self) -> Result<(), CrawlError> {
         let mut batch = self.dir.batch();
         self.gate.save(&mut batch);
+        self.frontier.save(&mut batch);
         self.dir.commit(batch)?;
         Ok(())
     }

@@ -9,7 +9,8 @@
 use crate::error::CrawlError;
 use page::url::{CanonicalUrl, Fingerprint};
 use store::crawl_dir::CrawlDir;
-use store::table::{Batch, Table};
+use store::index::{Index, Key, Short};
+use store::table::Batch;
 use strategy::roster::NodeId;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -18,7 +19,7 @@ const RECENT: usize = 1 << 16;
 
 /// All claims of a crawl.
 pub(crate) struct Claims {
-    table: Table,
+    index: Index,
     n_nodes: usize,
     /// Saves look-ups, and never decides: an entry is the whole fingerprint.
     recent: Vec<Option<(Fingerprint, NodeId)>>,
@@ -27,7 +28,7 @@ pub(crate) struct Claims {
 impl Claims {
     pub(crate) fn open(dir: &CrawlDir, n_nodes: usize) -> Result<Claims, CrawlError> {
         Ok(Claims {
-            table: dir.table("claims")?,
+            index: dir.index("claims")?,
             n_nodes,
             recent: vec![None; RECENT],
         })
@@ -48,15 +49,12 @@ impl Claims {
             return Ok(owner);
         }
         let key = key(url, fingerprint);
-        let value = node.0.to_be_bytes();
-        let row = self.table.get(&key)?;
-        let claimed = row.as_deref().and_then(|row| self.owner(row));
+        let row = self.index.get(key)?;
+        let claimed = row.and_then(|row| self.owner(row.as_slice()));
         let owner = claimed.unwrap_or(node);
         if claimed.is_none() {
-            match row {
-                Some(_) => batch.put(&self.table, &key, &value),
-                None => batch.put_new(&self.table, &key, &value),
-            }
+            let value = Short::of(&[&node.0.to_be_bytes()]);
+            batch.note(&self.index, key, value);
             batch.settle()?;
         }
         self.recent[slot] = Some((fingerprint, owner));
@@ -72,11 +70,9 @@ impl Claims {
 
 /// Within one host 64 bits are plenty, and a page's links, most of which stay
 /// on its host, are looked up in one place.
-fn key(url: &CanonicalUrl, fingerprint: Fingerprint) -> [u8; 16] {
-    let mut key = [0; 16];
-    key[..8].copy_from_slice(&xxh3_64(url.origin().as_bytes()).to_be_bytes());
-    key[8..].copy_from_slice(&fingerprint.short().to_be_bytes());
-    key
+fn key(url: &CanonicalUrl, fingerprint: Fingerprint) -> Key {
+    let host = xxh3_64(url.origin().as_bytes()) >> 16;
+    Key::from(host) << 80 | Key::from(fingerprint.short()) << 16
 }
 
 #[cfg(test)]

@@ -453,7 +453,7 @@ impl Conductor {
         let mut group = std::mem::replace(&mut self.group, self.dir.batch());
         self.gate.save(&mut group);
         self.lore.traps.save(&mut group);
-        for node in &self.nodes {
+        for node in &mut self.nodes {
             node.save(&self.dir, &mut group)?;
         }
         let counters = self.dir.table("counters")?;

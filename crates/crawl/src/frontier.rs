@@ -9,11 +9,12 @@
 //! frontier again puts it back in line, the only step back there is.
 //!
 //! Every call makes its changes visible at once, whichever batch they are
-//! written to; they are durable with the commit that follows.
+//! written to; they are durable with the commit that follows, and with `save`.
 //!
 //! Memory grows with hosts, not with URLs. When a host may be asked is the
 //! gate's affair, and what a URL is worth the strategy's.
 
+mod changed;
 mod domains;
 mod front;
 mod hosts;
@@ -34,6 +35,7 @@ use row::{Parcel, RowKey, Standing};
 use rows::Rows;
 use seen::Seen;
 use serde::{Deserialize, Serialize};
+use store::line::Line;
 use store::table::{Batch, Table};
 use store::visit::{Errand, Outcome, Time, Trail};
 use strategy::roster::NodeId;
@@ -187,9 +189,9 @@ pub struct Frontier {
 
 struct Tables {
     /// Waiting URLs, by host.
-    queue: Table,
+    queue: Line,
     /// Waiting URLs beyond the budget, by domain.
-    cold: Table,
+    cold: Line,
     /// URLs to try again, by time.
     retries: Table,
     /// Tickets whose outcome is not committed.
@@ -236,7 +238,6 @@ impl Frontier {
             return Offered::Cold;
         }
         self.domains.heated(domain_idx);
-        self.save_domain(batch, domain_idx);
         self.enqueue(batch, &parcel);
         Offered::New
     }
@@ -470,9 +471,8 @@ impl Frontier {
     /// Hears that a page of this URL's registrable domain was relevant: the
     /// domain's budget grows, and the best of its cold queue thaw.
     pub fn reward(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> Result<(), CrawlError> {
-        let domain_idx = self.domain_of(batch, url);
+        let domain_idx = self.domain_of(url);
         self.domains.reward(domain_idx);
-        self.save_domain(batch, domain_idx);
         batch.settle()?;
         self.thaw(batch, domain_idx)
     }
@@ -492,12 +492,12 @@ impl Frontier {
                 }
             }
             Some(Standing::Cold(key)) => {
-                self.count_as_hot(batch, host_idx);
+                self.count_as_hot(host_idx);
                 self.dequeue_cold(batch, self.hosts.domain_of(host_idx), key)?;
             }
             Some(Standing::Retrying(at, seq)) => self.drop_retry(batch, at, seq),
             Some(Standing::Taken) => {}
-            None => self.count_as_hot(batch, host_idx),
+            None => self.count_as_hot(host_idx),
         }
         batch.settle()?;
         Ok(())
@@ -511,6 +511,21 @@ impl Frontier {
     /// Hears that the robots rules of a host have come, and when it may be asked again.
     pub fn release_host(&mut self, lease: &HostLease, free_at: Time) {
         self.hosts.make_wait(lease.host_idx, free_at);
+    }
+
+    /// Writes what has changed of hosts and domains since the last commit, which
+    /// is to come right after.
+    pub fn save(&mut self, batch: &mut Batch) {
+        for host_idx in self.hosts.take_changed() {
+            let key = row::member_key(self.node, host_idx);
+            let summary = self.hosts.summary(host_idx);
+            batch.put(&self.tables.heads, &key, &summary.encode());
+        }
+        for domain_idx in self.domains.take_changed() {
+            let key = row::member_key(self.node, domain_idx);
+            let value = self.domains.get(domain_idx).encode();
+            batch.put(&self.tables.domains, &key, &value);
+        }
     }
 
     /// URLs that wait in the queues of their hosts.

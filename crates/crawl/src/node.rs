@@ -92,7 +92,8 @@ impl Node {
         })
     }
 
-    pub(crate) fn save(&self, dir: &CrawlDir, batch: &mut Batch) -> Result<(), CrawlError> {
+    pub(crate) fn save(&mut self, dir: &CrawlDir, batch: &mut Batch) -> Result<(), CrawlError> {
+        self.frontier.save(batch);
         let bytes = postcard::to_stdvec(&self.counts).expect("plain data always encodes");
         batch.put(
             &dir.table("counters")?,

@@ -23,8 +23,10 @@ pub use crate::visit_log::VisitReader;
 pub use card::{is_in_use, read_settings};
 
 use crate::file::NumberedFiles;
+use crate::index::Index;
+use crate::line::Line;
 use crate::packing::Packing;
-use crate::table::{Batch, Entry, Shape, Table, TableError, Tables};
+use crate::table::{Batch, Entry, Table, TableError, Tables};
 use crate::visit::Visit;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN};
 use crate::warc::{self, Bundle, Shelf};
@@ -219,12 +221,17 @@ impl CrawlDir {
 
     /// A table by name, made when new.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
-        self.tables.table(name, Shape::Plain)
+        self.tables.table(name)
     }
 
-    /// The same for a table that grows with URLs.
-    pub fn table_shaped(&self, name: &str, shape: Shape) -> Result<Table, StoreError> {
-        self.tables.table(name, shape)
+    /// An index by name, made when new.
+    pub fn index(&self, name: &str) -> Result<Index, StoreError> {
+        self.tables.index(name)
+    }
+
+    /// A line by name, made when new.
+    pub fn line(&self, name: &str) -> Result<Line, StoreError> {
+        self.tables.line(name)
     }
 
     /// An empty batch.

@@ -1,7 +1,7 @@
 //! A database of one's own, for what can be made again from a crawl's folder.
 
 use crate::crawl_dir::StoreError;
-use crate::table::{Batch, Shape, Table, TableError, Tables, Unopened};
+use crate::table::{Batch, Table, TableError, Tables, Unopened};
 use std::path::Path;
 
 /// Tables in a folder that belong to no crawl.
@@ -24,7 +24,7 @@ impl Ledger {
 
     /// A table by name, made when new.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
-        self.0.table(name, Shape::Plain)
+        self.0.table(name)
     }
 
     /// An empty batch.

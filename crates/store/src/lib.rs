@@ -5,7 +5,9 @@
 //! and values.
 
 pub mod crawl_dir;
+pub mod index;
 pub mod ledger;
+pub mod line;
 pub mod note;
 pub mod packing;
 pub mod table;

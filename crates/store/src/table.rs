@@ -7,14 +7,15 @@
 
 mod change;
 mod failure;
-mod shape;
-
-pub use shape::Shape;
 
 use crate::crawl_dir::StoreError;
+use crate::file::io_error;
+use crate::index::{self, Index, Key, Order, Shelf, Short};
+use crate::line::{Heap, Line, open_heap};
 use change::Change;
 use failure::{cause, describe, failure, is_damage, quietly};
-use fjall::{Database, Keyspace, PersistMode};
+use fjall::config::{CompressionPolicy, PartitioningPolicy, PinningPolicy};
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::path::Path;
@@ -27,10 +28,20 @@ const CACHE_BYTES: u64 = 16 << 20;
 /// All of it is read when the database is opened after a crash, and all of it
 /// is in memory as well.
 const JOURNAL_BYTES: u64 = 64 << 20;
+/// Write buffer of a table.
+const TABLE_BUFFER: u64 = 8 << 20;
 /// The database would panic beyond.
 const MAX_KEY: usize = u16::MAX as usize;
 /// The table that belongs to this crate.
 const OWN_TABLE: &str = "_store";
+/// What the database knows of indexes: their runs, and what is in none.
+const INDEX_TABLE: &str = "_index";
+/// The folder of runs, beside the database's own files.
+const RUNS: &str = "runs";
+/// The folder of rows.
+const ROWS: &str = "rows";
+/// What keys of this crate begin with that tell how far a heap is committed.
+const HEAP: &str = "heap/";
 
 /// A key and its value.
 pub type Entry = (Vec<u8>, Vec<u8>);
@@ -48,6 +59,7 @@ pub struct Table {
 /// Changes that become visible together.
 pub struct Batch {
     changes: Vec<(usize, Change)>,
+    notes: Vec<(usize, Key, Short)>,
     pending: Arc<RwLock<Pending>>,
 }
 
@@ -70,8 +82,11 @@ pub(crate) struct Tables {
     path: Arc<Path>,
     database: Database,
     own: Keyspace,
+    journal: Keyspace,
     handles: Mutex<BTreeMap<String, Table>>,
     pending: Arc<RwLock<Pending>>,
+    /// New entries of an index that become a run.
+    n_run: usize,
 }
 
 /// Applied but not committed changes, by table.
@@ -79,6 +94,10 @@ pub(crate) struct Tables {
 struct Pending {
     tables: Vec<(Keyspace, BTreeSet<Change>)>,
     bytes: usize,
+    /// Of all indexes; they know themselves what is not committed.
+    shelves: Vec<Arc<Shelf>>,
+    /// Of all lines; so do they.
+    heaps: Vec<Arc<Heap>>,
 }
 
 impl Table {
@@ -169,6 +188,21 @@ impl Batch {
         self.push(table, Change::put_new(key, value));
     }
 
+    /// Sets an entry of an index.
+    pub fn note(&mut self, index: &Index, key: Key, value: Short) {
+        self.notes.push((index.nth, key, value));
+    }
+
+    /// Sets a row of a line.
+    pub fn put_row(&mut self, line: &Line, key: Key, row: &[u8]) {
+        self.note(&line.index, key, line.keep(row));
+    }
+
+    /// Takes a row out of a line.
+    pub fn remove_row(&mut self, line: &Line, key: Key) {
+        self.note(&line.index, key, Short::GONE);
+    }
+
     /// Removes a key.
     pub fn delete(&mut self, table: &Table, key: &[u8]) {
         self.push(table, Change::delete(key));
@@ -176,12 +210,12 @@ impl Batch {
 
     /// Number of changes in it.
     pub fn len(&self) -> usize {
-        self.changes.len()
+        self.changes.len() + self.notes.len()
     }
 
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty()
+        self.len() == 0
     }
 
     /// Makes what it holds visible at once instead of when it is applied; as
@@ -190,6 +224,9 @@ impl Batch {
         self.check()?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.apply(&mut self.changes);
+        for (nth, key, value) in self.notes.drain(..) {
+            pending.shelves[nth].put(key, value);
+        }
         Ok(())
     }
 
@@ -240,7 +277,12 @@ impl Pending {
 impl Tables {
     /// Opens the database at `path`, made when missing.
     pub(crate) fn open(path: &Path) -> Result<Tables, Unopened> {
-        let open = || -> fjall::Result<(Database, Keyspace)> {
+        Tables::open_with_runs_of(path, index::RUN)
+    }
+
+    /// The same where so many new entries of an index become a run.
+    pub(crate) fn open_with_runs_of(path: &Path, n_run: usize) -> Result<Tables, Unopened> {
+        let open = || -> fjall::Result<(Database, Keyspace, Keyspace, Pending)> {
             // One worker: of two, the first leaves compactions to the second
             // and spins while one is waiting, a whole core in a busy crawl.
             let database = Database::builder(path)
@@ -248,15 +290,31 @@ impl Tables {
                 .max_journaling_size(JOURNAL_BYTES)
                 .worker_threads(1)
                 .open()?;
-            let own = database.keyspace(OWN_TABLE, || Shape::Plain.options())?;
+            let own = database.keyspace(OWN_TABLE, || options())?;
             // This crate's own entries are needed at once: whatever they
             // cannot be read from is as bad as unopened.
+            let mut heaps = Vec::new();
             for entry in own.iter() {
-                entry.into_inner()?;
+                let (key, value) = entry.into_inner()?;
+                if let Some((name, end)) = split_heap(&key, &value) {
+                    heaps.push(Arc::new(open_heap(&path.join(ROWS), name, end)?));
+                }
             }
-            Ok((database, own))
+            let journal = database.keyspace(INDEX_TABLE, || options())?;
+            let mut known = Vec::new();
+            for entry in journal.iter() {
+                let (key, value) = entry.into_inner()?;
+                known.push((key.to_vec(), value.to_vec()));
+            }
+            let shelves = index::open_all(&path.join(RUNS), &known, n_run)?;
+            let pending = Pending {
+                shelves: shelves.into_iter().map(Arc::new).collect(),
+                heaps,
+                ..Pending::default()
+            };
+            Ok((database, own, journal, pending))
         };
-        let (database, own) = quietly(open)
+        let (database, own, journal, pending) = quietly(open)
             .ok_or_else(|| Unopened::Damaged("their bytes make no sense".to_owned()))?
             .map_err(|error| match is_damage(&error) {
                 true => Unopened::Damaged(cause(&error)),
@@ -266,13 +324,15 @@ impl Tables {
             path: path.into(),
             database,
             own,
+            journal,
             handles: Mutex::default(),
-            pending: Arc::default(),
+            pending: Arc::new(RwLock::new(pending)),
+            n_run,
         })
     }
 
-    /// A table by name, made when new; its shape is that of the first time.
-    pub(crate) fn table(&self, name: &str, shape: Shape) -> Result<Table, StoreError> {
+    /// A table by name, made when new.
+    pub(crate) fn table(&self, name: &str) -> Result<Table, StoreError> {
         if name.is_empty() || name.len() > 200 || name.starts_with('_') {
             return Err(TableError(format!("`{name}` cannot name a table")).into());
         }
@@ -282,7 +342,7 @@ impl Tables {
         }
         let keyspace = self
             .database
-            .keyspace(name, || shape.options())
+            .keyspace(name, || options())
             .map_err(|error| failure("open a table of", &self.path, &error))?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.tables.push((keyspace.clone(), BTreeSet::new()));
@@ -296,9 +356,56 @@ impl Tables {
         Ok(table)
     }
 
+    /// An index without order by name, made when new.
+    pub(crate) fn index(&self, name: &str) -> Result<Index, StoreError> {
+        let is_line = name.ends_with(index::ORDERED);
+        if name.is_empty() || name.len() > 200 || name.contains('/') || is_line {
+            return Err(TableError(format!("`{name}` cannot name an index")).into());
+        }
+        self.index_with(name, Order::None)
+    }
+
+    /// A line by name, made when new.
+    pub(crate) fn line(&self, name: &str) -> Result<Line, StoreError> {
+        if name.is_empty() || name.len() > 200 || name.contains('/') {
+            return Err(TableError(format!("`{name}` cannot name a line")).into());
+        }
+        let index = self.index_with(&format!("{name}{}", index::ORDERED), Order::ByKey)?;
+        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
+        let heaps = &mut pending.heaps;
+        let heap = match heaps.iter().find(|heap| heap.name() == name) {
+            Some(heap) => Arc::clone(heap),
+            None => {
+                let folder = self.path.join(ROWS);
+                let heap = open_heap(&folder, name, 0);
+                let heap = Arc::new(heap.map_err(|error| io_error("create", &folder, error))?);
+                heaps.push(Arc::clone(&heap));
+                heap
+            }
+        };
+        Ok(Line { index, heap })
+    }
+
+    fn index_with(&self, name: &str, order: Order) -> Result<Index, StoreError> {
+        let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
+        let shelves = &mut pending.shelves;
+        let nth = match shelves.iter().position(|shelf| shelf.name() == name) {
+            Some(nth) => nth,
+            None => {
+                let folder = self.path.join(RUNS);
+                let shelf = index::create(&folder, name, order, self.n_run);
+                let shelf = shelf.map_err(|error| io_error("create", &folder, error))?;
+                shelves.push(Arc::new(shelf));
+                shelves.len() - 1
+            }
+        };
+        Ok(Index::new(nth, Arc::clone(&shelves[nth])))
+    }
+
     pub(crate) fn batch(&self) -> Batch {
         Batch {
             changes: Vec::new(),
+            notes: Vec::new(),
             pending: Arc::clone(&self.pending),
         }
     }
@@ -315,7 +422,10 @@ impl Tables {
 
     /// Memory held by changes that are not on disk.
     pub(crate) fn pending_bytes(&self) -> usize {
-        read(&self.pending).bytes
+        let pending = read(&self.pending);
+        let noted = pending.shelves.iter().map(|shelf| shelf.pending_bytes());
+        let kept = pending.heaps.iter().map(|heap| heap.pending_bytes());
+        pending.bytes + noted.chain(kept).sum::<usize>()
     }
 
     /// Writes and syncs all pending changes and `own` entries, all or nothing.
@@ -326,6 +436,19 @@ impl Tables {
             .durability(Some(PersistMode::SyncData));
         for (key, value) in own {
             write.insert(&self.own, key.as_slice(), value.as_slice());
+        }
+        let (shelves, heaps) = {
+            let pending = read(&self.pending);
+            (pending.shelves.clone(), pending.heaps.clone())
+        };
+        for heap in &heaps {
+            if let Some(end) = heap.write_pending()? {
+                let key = [HEAP, heap.name()].concat();
+                write.insert(&self.own, key, end.to_le_bytes());
+            }
+        }
+        for (key, value) in shelves.iter().filter_map(|shelf| shelf.next_row()) {
+            write.insert(&self.journal, key, value);
         }
         for (keyspace, changes) in &read(&self.pending).tables {
             for change in changes {
@@ -344,7 +467,32 @@ impl Tables {
         for (_, changes) in &mut pending.tables {
             changes.clear();
         }
+        drop(pending);
+        for heap in heaps {
+            heap.committed();
+        }
+        for shelf in shelves {
+            shelf.committed();
+            shelf.tidy(&mut |changes| self.rewrite(changes));
+        }
         Ok(())
+    }
+
+    /// Writes what the database is to know of an index.
+    fn rewrite(&self, changes: Vec<index::Change>) -> Result<(), StoreError> {
+        let mut write = self
+            .database
+            .batch()
+            .durability(Some(PersistMode::SyncData));
+        for (key, value) in changes {
+            match value {
+                Some(value) => write.insert(&self.journal, key, value),
+                None => write.remove(&self.journal, key),
+            }
+        }
+        write
+            .commit()
+            .map_err(|error| failure("write to", &self.path, &error))
     }
 
     /// One of this crate's own entries.
@@ -368,6 +516,30 @@ impl Tables {
             })
             .collect()
     }
+}
+
+/// The heap that an entry of this crate is about, and where it ends.
+fn split_heap<'a>(key: &'a [u8], value: &[u8]) -> Option<(&'a str, u64)> {
+    let name = str::from_utf8(key).ok()?.strip_prefix(HEAP)?;
+    Some((name, u64::from_le_bytes(value.try_into().ok()?)))
+}
+
+impl Drop for Tables {
+    /// Nothing may write to the folder once somebody else can have it.
+    fn drop(&mut self) {
+        for shelf in &read(&self.pending).shelves {
+            shelf.stop();
+        }
+    }
+}
+
+fn options() -> KeyspaceCreateOptions {
+    KeyspaceCreateOptions::default()
+        .index_block_partitioning_policy(PartitioningPolicy::all(false))
+        .filter_block_partitioning_policy(PartitioningPolicy::all(false))
+        .index_block_pinning_policy(PinningPolicy::all(true))
+        .max_memtable_size(TABLE_BUFFER)
+        .data_block_compression_policy(CompressionPolicy::disabled())
 }
 
 fn read(pending: &RwLock<Pending>) -> RwLockReadGuard<'_, Pending> {

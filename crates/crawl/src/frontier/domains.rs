@@ -5,6 +5,7 @@
 //! disk, best first, until a relevant page of the domain earns it more, or
 //! until nothing hot is left anywhere. Nothing is dropped.
 
+use super::changed::Changed;
 use super::hosts::{NameHash, name_hash};
 use super::row::RowKey;
 use crate::settings::Settings;
@@ -20,6 +21,8 @@ pub(super) struct Domains {
     n_cold: u64,
     budget: u32,
     budget_per_relevant: u32,
+    /// Domains to be written.
+    changed: Changed,
 }
 
 /// One domain, as kept.
@@ -46,6 +49,7 @@ impl Domains {
             // With none, thawing would never end.
             budget: settings.domain_budget.max(1),
             budget_per_relevant: settings.budget_per_relevant,
+            changed: Changed::default(),
         }
     }
 
@@ -54,10 +58,12 @@ impl Domains {
     }
 
     pub(super) fn add(&mut self, name: &str) -> u32 {
-        self.restore(Domain {
+        let domain_idx = self.restore(Domain {
             name: name_hash(name),
             ..Domain::default()
-        })
+        });
+        self.changed.add(domain_idx);
+        domain_idx
     }
 
     /// Takes over a domain that was kept.
@@ -76,6 +82,16 @@ impl Domains {
         &self.list[domain_idx as usize]
     }
 
+    fn change(&mut self, domain_idx: u32) -> &mut Domain {
+        self.changed.add(domain_idx);
+        &mut self.list[domain_idx as usize]
+    }
+
+    /// Domains that have changed since this was last asked.
+    pub(super) fn take_changed(&mut self) -> Vec<u32> {
+        self.changed.take()
+    }
+
     pub(super) fn n_cold(&self) -> u64 {
         self.n_cold
     }
@@ -90,19 +106,19 @@ impl Domains {
 
     /// Hears that a URL became hot, or was taken without ever having been.
     pub(super) fn heated(&mut self, domain_idx: u32) {
-        let domain = &mut self.list[domain_idx as usize];
+        let domain = self.change(domain_idx);
         domain.n_hot = domain.n_hot.saturating_add(1);
     }
 
     /// Hears of a relevant page.
     pub(super) fn reward(&mut self, domain_idx: u32) {
-        let domain = &mut self.list[domain_idx as usize];
+        let domain = self.change(domain_idx);
         domain.n_relevant = domain.n_relevant.saturating_add(1);
     }
 
     /// Gives a domain another whole budget.
     pub(super) fn renew(&mut self, domain_idx: u32) {
-        let domain = &mut self.list[domain_idx as usize];
+        let domain = self.change(domain_idx);
         domain.n_thaws = domain.n_thaws.saturating_add(1);
     }
 
@@ -136,6 +152,7 @@ impl Domains {
     }
 
     fn set_cold(&mut self, domain_idx: u32, n_cold: u32, best: Option<RowKey>) {
+        self.changed.add(domain_idx);
         let domain = &mut self.list[domain_idx as usize];
         if domain.n_cold > 0 {
             self.cold.remove(&(domain.best_cold, domain_idx));

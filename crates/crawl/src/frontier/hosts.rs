@@ -4,6 +4,7 @@
 //! A host is *idle*, *ready*, *waiting* until a time, *parked* or *leased*.
 //! It takes some 200 bytes here whatever its queue holds: all rows are on disk.
 
+use super::changed::Changed;
 use super::front::Front;
 use super::row::RowKey;
 use std::collections::{BTreeSet, HashMap};
@@ -32,6 +33,8 @@ pub(super) struct Hosts {
     n_waiting: u64,
     n_parked: usize,
     n_leased: usize,
+    /// Hosts whose summaries are to be written.
+    changed: Changed,
 }
 
 struct Host {
@@ -142,6 +145,11 @@ impl Hosts {
         self.list[host_idx as usize].domain_idx
     }
 
+    /// Hosts whose summaries have changed since this was last asked.
+    pub(super) fn take_changed(&mut self) -> Vec<u32> {
+        self.changed.take()
+    }
+
     pub(super) fn summary(&self, host_idx: u32) -> Summary {
         let host = &self.list[host_idx as usize];
         Summary {
@@ -202,6 +210,7 @@ impl Hosts {
 
     /// A ready host is found by its best key.
     fn set_front(&mut self, host_idx: u32, front: Front) {
+        self.changed.add(host_idx);
         let host = &mut self.list[host_idx as usize];
         let (old, new) = (host.front.first(), front.first());
         host.front = front;

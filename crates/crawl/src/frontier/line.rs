@@ -1,7 +1,7 @@
 //! How rows move: into line and out of it, into the cold and back, to later.
 //!
-//! Whatever moves a row tells the tables, the seen set and the summaries of
-//! its host or domain in one batch, so that no commit can part them.
+//! Whatever moves a row tells the tables and the seen set in one batch, so that
+//! no commit can part them; summaries of hosts and domains are written with it.
 
 use super::front::{Front, N_KEYS};
 use super::row::{self, Parcel, Reason, Referrer, Row, RowKey, Standing};
@@ -93,7 +93,7 @@ impl Frontier {
         if let Some(host_idx) = self.hosts.find(url.origin()) {
             return host_idx;
         }
-        let domain_idx = self.domain_of(batch, url);
+        let domain_idx = self.domain_of(url);
         let host_idx = self.hosts.add(url.origin(), domain_idx);
         let value = [&domain_idx.to_be_bytes(), url.origin().as_bytes()].concat();
         let key = row::member_key(self.node, host_idx);
@@ -101,14 +101,10 @@ impl Frontier {
         host_idx
     }
 
-    pub(super) fn domain_of(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> u32 {
+    pub(super) fn domain_of(&mut self, url: &CanonicalUrl) -> u32 {
         let name = url.registrable_domain();
-        if let Some(domain_idx) = self.domains.find(name) {
-            return domain_idx;
-        }
-        let domain_idx = self.domains.add(name);
-        self.save_domain(batch, domain_idx);
-        domain_idx
+        let known = self.domains.find(name);
+        known.unwrap_or_else(|| self.domains.add(name))
     }
 
     pub(super) fn take_seq(&mut self, batch: &mut Batch) -> u64 {
@@ -122,29 +118,16 @@ impl Frontier {
         self.next_seq - 1
     }
 
-    pub(super) fn save_domain(&self, batch: &mut Batch, domain_idx: u32) {
-        let key = row::member_key(self.node, domain_idx);
-        let value = self.domains.get(domain_idx).encode();
-        batch.put(&self.tables.domains, &key, &value);
-    }
-
-    fn save_host(&self, batch: &mut Batch, host_idx: u32) {
-        let key = row::member_key(self.node, host_idx);
-        let summary = self.hosts.summary(host_idx);
-        batch.put(&self.tables.heads, &key, &summary.encode());
-    }
-
-    pub(super) fn count_as_hot(&mut self, batch: &mut Batch, host_idx: u32) {
+    pub(super) fn count_as_hot(&mut self, host_idx: u32) {
         let domain_idx = self.hosts.domain_of(host_idx);
         self.domains.heated(domain_idx);
-        self.save_domain(batch, domain_idx);
     }
 
     /// Puts a row into its host's queue.
     pub(super) fn enqueue(&mut self, batch: &mut Batch, parcel: &Parcel) {
         let Parcel { host_idx, key, .. } = *parcel;
         let queue_key = row::queue_key(self.node, host_idx, key);
-        batch.put(&self.tables.queue, &queue_key, &parcel.row);
+        batch.put_row(&self.tables.queue, queue_key, &parcel.row);
         self.seen.set(
             batch,
             host_idx,
@@ -152,7 +135,6 @@ impl Frontier {
             Standing::Hot(key, parcel.tries),
         );
         self.hosts.joined(host_idx, key);
-        self.save_host(batch, host_idx);
     }
 
     /// Puts a row where a worse one of the same URL was.
@@ -174,28 +156,25 @@ impl Frontier {
         key: RowKey,
     ) -> Result<(), CrawlError> {
         let queue_key = row::queue_key(self.node, host_idx, key);
-        batch.delete(&self.tables.queue, &queue_key);
+        batch.remove_row(&self.tables.queue, queue_key);
         self.rows.forget(host_idx, key);
         if !self.hosts.left(host_idx, key) {
             batch.settle()?;
             self.read_front(host_idx, key)?;
         }
-        self.save_host(batch, host_idx);
         Ok(())
     }
 
     /// Reads the best keys of a queue, all of them behind `after`.
     fn read_front(&mut self, host_idx: u32, after: RowKey) -> Result<(), CrawlError> {
-        let prefix = row::member_key(self.node, host_idx);
-        // Starting there steps over what was deleted before.
+        // Starting there steps over what was taken out before.
         let after = row::queue_key(self.node, host_idx, after);
-        let rows = self.tables.queue.scan(&prefix, Some(&after), N_KEYS)?;
-        let keys = rows.iter().filter_map(|(key, _)| row::key_of(key));
+        let last = row::last_key(self.node, host_idx);
+        let rows = self.tables.queue.scan(after, last, N_KEYS)?;
+        let keys = rows.iter().map(|(key, _)| row::key_of(*key));
         self.hosts.refill(host_idx, Front::of(keys));
         for (queue_key, row) in rows {
-            if let Some(key) = row::key_of(&queue_key) {
-                self.rows.keep(host_idx, key, row);
-            }
+            self.rows.keep(host_idx, row::key_of(queue_key), row);
         }
         Ok(())
     }
@@ -210,7 +189,7 @@ impl Frontier {
             return Ok(Some(row.to_vec()));
         }
         let queue_key = row::queue_key(self.node, host_idx, key);
-        let row = self.tables.queue.get(&queue_key)?;
+        let row = self.tables.queue.get(queue_key)?;
         if let Some(row) = &row {
             self.rows.keep(host_idx, key, row.clone());
         }
@@ -250,12 +229,11 @@ impl Frontier {
         let key = parcel.key;
         let domain_idx = self.hosts.domain_of(parcel.host_idx);
         let cold_key = row::queue_key(self.node, domain_idx, key);
-        batch.put(&self.tables.cold, &cold_key, &parcel.encode());
+        batch.put_row(&self.tables.cold, cold_key, &parcel.encode());
         let standing = Standing::Cold(key);
         self.seen
             .set(batch, parcel.host_idx, parcel.fingerprint, standing);
         self.domains.joined(domain_idx, key);
-        self.save_domain(batch, domain_idx);
     }
 
     /// A row of the cold queue of a URL's domain.
@@ -268,7 +246,7 @@ impl Frontier {
         let host_idx = self.host_of(batch, url);
         let domain_idx = self.hosts.domain_of(host_idx);
         let cold_key = row::queue_key(self.node, domain_idx, key);
-        let parcel = self.tables.cold.get(&cold_key)?;
+        let parcel = self.tables.cold.get(cold_key)?;
         Ok(parcel.and_then(|bytes| Parcel::decode(&bytes)))
     }
 
@@ -277,12 +255,9 @@ impl Frontier {
         let domain_idx = self.hosts.domain_of(parcel.host_idx);
         self.chill(batch, parcel);
         let best = self.domains.best_cold(domain_idx);
-        batch.delete(
-            &self.tables.cold,
-            &row::queue_key(self.node, domain_idx, old),
-        );
+        let old = row::queue_key(self.node, domain_idx, old);
+        batch.remove_row(&self.tables.cold, old);
         self.domains.left(domain_idx, 1, best);
-        self.save_domain(batch, domain_idx);
     }
 
     /// Takes a row out of a cold queue.
@@ -292,22 +267,18 @@ impl Frontier {
         domain_idx: u32,
         key: RowKey,
     ) -> Result<(), CrawlError> {
-        batch.delete(
-            &self.tables.cold,
-            &row::queue_key(self.node, domain_idx, key),
-        );
+        let cold_key = row::queue_key(self.node, domain_idx, key);
+        batch.remove_row(&self.tables.cold, cold_key);
         batch.settle()?;
         let best = match self.domains.best_cold(domain_idx) {
             Some(best) if best == key => {
-                let after = row::queue_key(self.node, domain_idx, key);
-                let prefix = row::member_key(self.node, domain_idx);
-                let rows = self.tables.cold.scan(&prefix, Some(&after), 1)?;
-                rows.first().and_then(|(key, _)| row::key_of(key))
+                let last = row::last_key(self.node, domain_idx);
+                let rows = self.tables.cold.scan(cold_key, last, 1)?;
+                rows.first().map(|(key, _)| row::key_of(*key))
             }
             best => best,
         };
         self.domains.left(domain_idx, 1, best);
-        self.save_domain(batch, domain_idx);
         Ok(())
     }
 
@@ -317,7 +288,6 @@ impl Frontier {
         let coldest = self.domains.coldest(THAW_DOMAINS);
         for &domain_idx in &coldest {
             self.domains.renew(domain_idx);
-            self.save_domain(batch, domain_idx);
             self.thaw(batch, domain_idx)?;
         }
         Ok(!coldest.is_empty())
@@ -325,7 +295,7 @@ impl Frontier {
 
     /// Moves the best cold URLs of a domain to the queues, as many as its budget has room for.
     pub(super) fn thaw(&mut self, batch: &mut Batch, domain_idx: u32) -> Result<(), CrawlError> {
-        let prefix = row::member_key(self.node, domain_idx);
+        let last = row::last_key(self.node, domain_idx);
         while let Some(best) = self.domains.best_cold(domain_idx) {
             let n_rows = CHUNK.min(self.domains.room(domain_idx) as usize);
             if n_rows == 0 {
@@ -333,10 +303,10 @@ impl Frontier {
             }
             let after = row::queue_key(self.node, domain_idx, best.before());
             // One more than is moved: the next best one.
-            let rows = self.tables.cold.scan(&prefix, Some(&after), n_rows + 1)?;
-            let next_best = rows.get(n_rows).and_then(|(key, _)| row::key_of(key));
+            let rows = self.tables.cold.scan(after, last, n_rows + 1)?;
+            let next_best = rows.get(n_rows).map(|(key, _)| row::key_of(*key));
             for (key, value) in rows.iter().take(n_rows) {
-                batch.delete(&self.tables.cold, key);
+                batch.remove_row(&self.tables.cold, *key);
                 self.domains.heated(domain_idx);
                 if let Some(parcel) = Parcel::decode(value) {
                     self.enqueue(batch, &parcel);
@@ -344,7 +314,6 @@ impl Frontier {
             }
             let n_moved = rows.len().min(n_rows) as u32;
             self.domains.left(domain_idx, n_moved, next_best);
-            self.save_domain(batch, domain_idx);
             batch.settle()?;
         }
         Ok(())

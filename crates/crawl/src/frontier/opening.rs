@@ -14,7 +14,7 @@ use super::{Frontier, RECENT, Scope, Tables};
 use crate::error::CrawlError;
 use crate::settings::Settings;
 use store::crawl_dir::CrawlDir;
-use store::table::{Batch, Shape, Table};
+use store::table::{Batch, Table};
 use strategy::roster::NodeId;
 
 /// The first sequence number; zero comes before all.
@@ -27,8 +27,8 @@ impl Frontier {
     /// Opens a node's frontier, putting tickets that were open back in line.
     pub fn open(dir: &CrawlDir, node: NodeId, settings: &Settings) -> Result<Frontier, CrawlError> {
         let tables = Tables {
-            queue: dir.table_shaped("frontier-queue", Shape::Line)?,
-            cold: dir.table_shaped("frontier-cold", Shape::Line)?,
+            queue: dir.line("frontier-queue")?,
+            cold: dir.line("frontier-cold")?,
             retries: dir.table("frontier-retries")?,
             open: dir.table("frontier-open")?,
             hosts: dir.table("frontier-hosts")?,
@@ -37,7 +37,7 @@ impl Frontier {
             reasons: dir.table("frontier-reasons")?,
             counters: dir.table("counters")?,
         };
-        let seen = dir.table_shaped("frontier-seen", Shape::Index)?;
+        let seen = dir.index("frontier-seen")?;
         let mut frontier = Frontier {
             node,
             seen: Seen::new(node, seen),

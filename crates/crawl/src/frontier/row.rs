@@ -7,6 +7,7 @@
 use super::{Offer, Purpose, Scope};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use store::index::{Key, Short};
 use store::visit::{Time, Trail};
 use strategy::roster::NodeId;
 
@@ -23,6 +24,11 @@ pub(crate) struct RowKey {
 const SEQ_LEN: usize = 5;
 /// Bytes of a row key.
 pub(super) const KEY_LEN: usize = 4 + SEQ_LEN;
+
+/// Bits of a row key within that of a line: the lowest byte of all is free.
+const ROW_SHIFT: u32 = 8;
+const SEQ_BITS: u32 = 8 * SEQ_LEN as u32;
+const MEMBER_SHIFT: u32 = ROW_SHIFT + SEQ_BITS + 32;
 
 impl RowKey {
     pub(super) fn encode(self) -> [u8; KEY_LEN] {
@@ -118,25 +124,30 @@ pub(super) fn member_of(key: &[u8]) -> Option<u32> {
 }
 
 /// Key of a row in the queue of a host, or in the cold queue of a domain.
-pub(super) fn queue_key(node: NodeId, idx: u32, key: RowKey) -> [u8; 6 + KEY_LEN] {
-    let mut bytes = [0; 6 + KEY_LEN];
-    bytes[..6].copy_from_slice(&member_key(node, idx));
-    bytes[6..].copy_from_slice(&key.encode());
-    bytes
+pub(super) fn queue_key(node: NodeId, idx: u32, key: RowKey) -> Key {
+    let member = Key::from(node.0) << 32 | Key::from(idx);
+    let row = Key::from(key.rank) << SEQ_BITS | Key::from(key.seq);
+    member << MEMBER_SHIFT | row << ROW_SHIFT
+}
+
+/// The last key that a row of a queue can have.
+pub(super) fn last_key(node: NodeId, idx: u32) -> Key {
+    queue_key(node, idx, RowKey::default()) | ((1 << MEMBER_SHIFT) - 1)
 }
 
 /// The position within the queue.
-pub(super) fn key_of(queue_key: &[u8]) -> Option<RowKey> {
-    RowKey::decode(queue_key.get(6..)?)
+pub(super) fn key_of(queue_key: Key) -> RowKey {
+    let row = queue_key >> ROW_SHIFT;
+    RowKey {
+        rank: (row >> SEQ_BITS) as u32,
+        seq: row as u64 & ((1 << SEQ_BITS) - 1),
+    }
 }
 
 /// Within one host 64 bits are plenty, and the links of a page, most of which
 /// stay on its host, are looked up in one place.
-pub(super) fn seen_key(node: NodeId, host_idx: u32, fingerprint: u64) -> [u8; 14] {
-    let mut key = [0; 14];
-    key[..6].copy_from_slice(&member_key(node, host_idx));
-    key[6..].copy_from_slice(&fingerprint.to_be_bytes());
-    key
+pub(super) fn seen_key(node: NodeId, host_idx: u32, fingerprint: u64) -> Key {
+    Key::from(node.0) << 112 | Key::from(host_idx) << 80 | Key::from(fingerprint) << 16
 }
 
 pub(super) fn open_key(node: NodeId, seq: u64) -> [u8; 10] {
@@ -185,16 +196,13 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    pub(super) fn encode(self) -> Vec<u8> {
-        let tagged = |tag, bytes: &[u8]| [&[tag], bytes].concat();
+    pub(super) fn encode(self) -> Short {
         match self {
-            Standing::Taken => Vec::new(),
-            Standing::Hot(key, 0) => tagged(0, &key.encode()),
-            Standing::Hot(key, tries) => tagged(3, &[&key.encode()[..], &[tries]].concat()),
-            Standing::Cold(key) => tagged(1, &key.encode()),
-            Standing::Retrying(at, seq) => {
-                tagged(2, &[&at.0.to_be_bytes()[..], &seq_bytes(seq)].concat())
-            }
+            Standing::Taken => Short::default(),
+            Standing::Hot(key, 0) => Short::of(&[&[0], &key.encode()]),
+            Standing::Hot(key, tries) => Short::of(&[&[3], &key.encode(), &[tries]]),
+            Standing::Cold(key) => Short::of(&[&[1], &key.encode()]),
+            Standing::Retrying(at, seq) => Short::of(&[&[2], &at.0.to_be_bytes(), &seq_bytes(seq)]),
         }
     }
 

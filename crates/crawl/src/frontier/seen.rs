@@ -1,18 +1,19 @@
-//! Where every URL is that was ever offered: one table, by host.
+//! Where every URL is that was ever offered: one index, by host.
 
 use super::row::{self, Standing};
 use crate::error::CrawlError;
-use store::table::{Batch, Table};
+use store::index::Index;
+use store::table::Batch;
 use strategy::roster::NodeId;
 
 pub(super) struct Seen {
     node: NodeId,
-    table: Table,
+    index: Index,
 }
 
 impl Seen {
-    pub(super) fn new(node: NodeId, table: Table) -> Seen {
-        Seen { node, table }
+    pub(super) fn new(node: NodeId, index: Index) -> Seen {
+        Seen { node, index }
     }
 
     /// Where a URL is; none if it was never offered.
@@ -22,8 +23,8 @@ impl Seen {
         fingerprint: u64,
     ) -> Result<Option<Standing>, CrawlError> {
         let key = row::seen_key(self.node, host_idx, fingerprint);
-        let seen = self.table.get(&key)?;
-        Ok(seen.map(|bytes| Standing::decode(&bytes)))
+        let seen = self.index.get(key)?;
+        Ok(seen.map(|short| Standing::decode(short.as_slice())))
     }
 
     /// Notes where a URL is now.
@@ -35,6 +36,6 @@ impl Seen {
         standing: Standing,
     ) {
         let key = row::seen_key(self.node, host_idx, fingerprint);
-        batch.put(&self.table, &key, &standing.encode());
+        batch.note(&self.index, key, standing.encode());
     }
 }

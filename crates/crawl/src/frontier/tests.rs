@@ -129,7 +129,9 @@ impl Desk {
     }
 
     fn commit(&mut self) {
-        self.dir.commit(self.dir.batch()).unwrap();
+        let mut batch = self.dir.batch();
+        self.frontier.save(&mut batch);
+        self.dir.commit(batch).unwrap();
     }
 
     fn drain(&mut self) -> Vec<String> {

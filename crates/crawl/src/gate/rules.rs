@@ -15,10 +15,11 @@ use crate::fetch::Fetched;
 use crate::robots::Rules;
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
-use row::{NoteRow, RulesRow};
+use row::{Kept, NoteRow};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
+use store::index::Index;
 use store::table::{Batch, Table};
 use store::visit::{Outcome, Time};
 
@@ -45,6 +46,8 @@ pub(super) struct RuleBook {
     origins: Recent<Box<str>, Origin>,
     /// Origins whose rows wait for the next commit.
     unsaved: BTreeSet<Box<str>>,
+    /// What there is about each origin: most have no rules, and are asked often.
+    index: Index,
     table: Table,
 }
 
@@ -53,8 +56,8 @@ struct Origin {
     rules: Option<Rules>,
     until: Time,
     state: State,
-    /// Whether a table has a note about it.
-    has_note: bool,
+    /// What the table has about it.
+    kept: Kept,
     /// Whether its rules are being fetched.
     is_asked: bool,
     is_unsaved: bool,
@@ -89,6 +92,7 @@ impl RuleBook {
             agent: settings.agent.clone(),
             origins: Recent::with_room(room),
             unsaved: BTreeSet::new(),
+            index: dir.index("origins")?,
             table: dir.table("robots")?,
         })
     }
@@ -181,19 +185,27 @@ impl RuleBook {
             free_at,
             RULES_AGE.max(delay.unwrap_or_default().saturating_mul(2)),
         );
-        let row = RulesRow {
-            until: until.0,
-            text,
+        let before = self.origins.peek(wanted.origin())?.kept;
+        let kept = Kept {
+            rules: !text.is_empty(),
+            note: false,
+            until,
         };
-        batch.put(&self.table, wanted.origin().as_bytes(), &row.encode());
-        if self.origins.peek(wanted.origin())?.has_note {
-            batch.delete(&self.table, &row::note_key(wanted.origin()));
+        batch.note(&self.index, row::index_key(wanted.origin()), kept.encode());
+        let (rules_key, note_key) = (wanted.origin().as_bytes(), row::note_key(wanted.origin()));
+        if kept.rules {
+            batch.put(&self.table, rules_key, &text);
+        } else if before.rules {
+            batch.delete(&self.table, rules_key);
+        }
+        if before.note {
+            batch.delete(&self.table, &note_key);
         }
         let origin = Origin {
             rules: Some(rules),
             until,
             state: State::Settled,
-            has_note: false,
+            kept,
             is_asked: false,
             is_unsaved: true,
         };
@@ -209,9 +221,11 @@ impl RuleBook {
         };
         origin.state = state;
         origin.until = until;
-        origin.has_note = true;
+        origin.kept.note = true;
         origin.is_unsaved = true;
         self.unsaved.insert(wanted.origin().into());
+        let index_key = row::index_key(wanted.origin());
+        batch.note(&self.index, index_key, origin.kept.encode());
         let row = NoteRow::of(&origin.state, until);
         batch.put(&self.table, &row::note_key(wanted.origin()), &row.encode());
     }
@@ -262,18 +276,28 @@ impl RuleBook {
     }
 
     fn load(&self, url: &CanonicalUrl) -> Result<Origin, CrawlError> {
-        let rules = self.table.get(url.origin().as_bytes())?;
-        let rules = rules.and_then(|bytes| RulesRow::decode(&bytes));
-        let note = self.table.get(&row::note_key(url.origin()))?;
+        let known = self.index.get(row::index_key(url.origin()))?;
+        let known = known.and_then(|short| Kept::decode(short.as_slice()));
+        let kept = known.unwrap_or_default();
+        let rules = match (known, kept.rules) {
+            (None, _) => None,
+            (Some(_), false) => Some(Rules::parse(&[], &self.agent)),
+            (Some(_), true) => {
+                let text = self.table.get(url.origin().as_bytes())?;
+                text.map(|text| Rules::parse(&text, &self.agent))
+            }
+        };
+        let note = match kept.note {
+            true => self.table.get(&row::note_key(url.origin()))?,
+            false => None,
+        };
         let note = note.and_then(|bytes| NoteRow::decode(&bytes)?.into_state());
-        let until = rules.as_ref().map_or(Time(0), |row| Time(row.until));
-        let has_note = note.is_some();
-        let (state, until) = note.unwrap_or((State::Settled, until));
+        let (state, until) = note.unwrap_or((State::Settled, kept.until));
         Ok(Origin {
-            rules: rules.map(|row| Rules::parse(&row.text, &self.agent)),
+            rules: rules.filter(|_| kept.until > Time(0)),
             until,
             state,
-            has_note,
+            kept,
             is_asked: false,
             is_unsaved: false,
         })

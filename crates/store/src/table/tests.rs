@@ -15,7 +15,7 @@ fn text(entries: &[Entry]) -> String {
 fn scan_merges_what_is_pending_with_what_is_stored() {
     let dir = tempfile::tempdir().unwrap();
     let tables = Tables::open(dir.path()).unwrap();
-    let table = tables.table("queue", Shape::Plain).unwrap();
+    let table = tables.table("queue").unwrap();
     let mut batch = tables.batch();
     for key in ["a1", "a2", "a3", "b1"] {
         batch.put(&table, key.as_bytes(), b"old");
@@ -45,7 +45,7 @@ fn names_that_cannot_be_tables_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let tables = Tables::open(dir.path()).unwrap();
     for name in ["", "_store", &"x".repeat(300)] {
-        assert!(tables.table(name, Shape::Plain).is_err(), "{name}");
+        assert!(tables.table(name).is_err(), "{name}");
     }
 }
 
@@ -53,7 +53,7 @@ fn names_that_cannot_be_tables_are_refused() {
 fn keys_the_database_cannot_hold_are_refused_whole() {
     let dir = tempfile::tempdir().unwrap();
     let tables = Tables::open(dir.path()).unwrap();
-    let table = tables.table("t", Shape::Plain).unwrap();
+    let table = tables.table("t").unwrap();
     for key in [vec![], vec![1; MAX_KEY + 1]] {
         let mut batch = tables.batch();
         batch.put(&table, b"good", b"");
@@ -82,7 +82,7 @@ proptest! {
     ) {
         let dir = tempfile::tempdir().unwrap();
         let tables = Tables::open(dir.path()).unwrap();
-        let table = tables.table("t", Shape::Plain).unwrap();
+        let table = tables.table("t").unwrap();
         let mut model = BTreeMap::new();
         for (idx, (what, key)) in steps.into_iter().enumerate() {
             // The database has no empty keys.

@@ -1,62 +1,80 @@
 //! An origin's rules as kept: the text, and beside it where things stand.
 //!
-//! They are two rows, because the text may be long and changes once a day.
+//! They are two rows, because the text may be long and changes once a day. Most
+//! origins have neither: an index tells.
 
 use super::State;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
+use store::index::{Key, Short};
 use store::visit::Time;
+use xxhash_rust::xxh3::xxh3_128;
 
-/// Rules that could be had.
-#[derive(Serialize, Deserialize)]
-pub(super) struct RulesRow {
-    pub(super) until: u64,
-    pub(super) text: Vec<u8>,
+/// What the table has about an origin.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// A text of rules; where it was empty, there is none.
+    pub(super) rules: bool,
+    /// A note of what has happened since.
+    pub(super) note: bool,
+    /// Until when the last rules are good; zero if there were none.
+    pub(super) until: Time,
+}
+
+impl Kept {
+    pub(super) fn encode(self) -> Short {
+        let flags = u8::from(self.rules) | u8::from(self.note) << 1;
+        Short::of(&[&[flags], &self.until.0.to_be_bytes()])
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Kept> {
+        let (flags, until) = bytes.split_first()?;
+        Some(Kept {
+            rules: flags & 1 != 0,
+            note: flags & 2 != 0,
+            until: Time(u64::from_be_bytes(until.try_into().ok()?)),
+        })
+    }
+}
+
+/// Key of an origin in the index.
+pub(super) fn index_key(origin: &str) -> Key {
+    xxh3_128(origin.as_bytes())
 }
 
 /// What has happened since.
 #[derive(Serialize, Deserialize)]
 pub(super) struct NoteRow {
     until: u64,
-    kept: Kept,
+    standing: Standing,
 }
 
 #[derive(Serialize, Deserialize)]
-enum Kept {
+enum Standing {
     Settled,
     Wanted(String, u8),
     Private,
 }
 
-impl RulesRow {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("plain data always encodes")
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Option<RulesRow> {
-        postcard::from_bytes(bytes).ok()
-    }
-}
-
 impl NoteRow {
     pub(super) fn of(state: &State, until: Time) -> NoteRow {
-        let kept = match state {
-            State::Settled => Kept::Settled,
-            State::Wanted(url, hops) => Kept::Wanted(url.as_str().to_owned(), *hops),
-            State::Private => Kept::Private,
+        let standing = match state {
+            State::Settled => Standing::Settled,
+            State::Wanted(url, hops) => Standing::Wanted(url.as_str().to_owned(), *hops),
+            State::Private => Standing::Private,
         };
         NoteRow {
             until: until.0,
-            kept,
+            standing,
         }
     }
 
     /// Where the origin stands, and until when.
     pub(super) fn into_state(self) -> Option<(State, Time)> {
-        let state = match self.kept {
-            Kept::Settled => State::Settled,
-            Kept::Wanted(url, hops) => State::Wanted(CanonicalUrl::parse(&url).ok()?, hops),
-            Kept::Private => State::Private,
+        let state = match self.standing {
+            Standing::Settled => State::Settled,
+            Standing::Wanted(url, hops) => State::Wanted(CanonicalUrl::parse(&url).ok()?, hops),
+            Standing::Private => State::Private,
         };
         Some((state, Time(self.until)))
     }
