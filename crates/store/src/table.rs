@@ -283,13 +283,8 @@ impl Tables {
     /// The same where so many new entries of an index become a run.
     pub(crate) fn open_with_runs_of(path: &Path, n_run: usize) -> Result<Tables, Unopened> {
         let open = || -> fjall::Result<(Database, Keyspace, Keyspace, Pending)> {
-            // One worker: of two, the first leaves compactions to the second
-            // and spins while one is waiting, a whole core in a busy crawl.
-            let database = Database::builder(path)
-                .cache_size(CACHE_BYTES)
-                .max_journaling_size(JOURNAL_BYTES)
-                .worker_threads(1)
-                .open()?;
+            make_whole(path)?;
+            let database = open_database(path)?;
             let own = database.keyspace(OWN_TABLE, || options())?;
             // This crate's own entries are needed at once: whatever they
             // cannot be read from is as bad as unopened.
@@ -531,6 +526,31 @@ impl Drop for Tables {
             shelf.stop();
         }
     }
+}
+
+fn open_database(path: &Path) -> fjall::Result<Database> {
+    // One worker: of two, the first leaves compactions to the second and
+    // spins while one is waiting, a whole core in a busy crawl.
+    Database::builder(path)
+        .cache_size(CACHE_BYTES)
+        .max_journaling_size(JOURNAL_BYTES)
+        .worker_threads(1)
+        .open()
+}
+
+/// Makes a database where there is none, all of it or nothing: one whose
+/// making was cut short could not be told from a damaged one.
+fn make_whole(path: &Path) -> fjall::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    let half = path.with_extension("new");
+    if half.exists() {
+        std::fs::remove_dir_all(&half)?;
+    }
+    drop(open_database(&half)?);
+    std::fs::rename(&half, path)?;
+    Ok(())
 }
 
 fn options() -> KeyspaceCreateOptions {
