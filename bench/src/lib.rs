@@ -51,9 +51,18 @@ pub fn made_up_crawl(
     dir: CrawlDir,
     settings: Settings,
 ) -> Result<(Parts, Vec<CanonicalUrl>), RosterError> {
+    made_up_crawl_of(WorldSettings::default(), dir, settings)
+}
+
+/// The same of another made-up web.
+pub fn made_up_crawl_of(
+    world: WorldSettings,
+    dir: CrawlDir,
+    settings: Settings,
+) -> Result<(Parts, Vec<CanonicalUrl>), RosterError> {
     let gazetteer = Gazetteer::built_in();
     let targets = Targets::us_top100(gazetteer);
-    let world = Arc::new(World::new(WorldSettings::default(), gazetteer));
+    let world = Arc::new(World::new(world, gazetteer));
     let seeds = world.seeds(&targets);
     let roster = Roster::split(gazetteer, &targets, 6)?;
     let entry = assign::by_name("url").expect("registered");

@@ -39,6 +39,12 @@ impl Line {
             .collect()
     }
 
+    /// The keys alone, for less.
+    pub fn keys(&self, after: Key, last: Key, n: usize) -> Result<Vec<Key>, TableError> {
+        let places = self.index.scan(after, last, n)?;
+        Ok(places.into_iter().map(|(key, _)| key).collect())
+    }
+
     pub(crate) fn keep(&self, row: &[u8]) -> Short {
         self.heap.keep(row)
     }
@@ -107,6 +113,8 @@ mod tests {
                 let (after, last) = (key(after), key(last));
                 let between = model.iter().filter(|(key, _)| (after + 1..=last).contains(key));
                 let expected: Vec<_> = between.take(n).map(|(k, row)| (*k, row.clone())).collect();
+                let keys: Vec<_> = expected.iter().map(|(key, _)| *key).collect();
+                prop_assert_eq!(line.keys(after, last, n).unwrap(), keys);
                 prop_assert_eq!(line.scan(after, last, n).unwrap(), expected);
             }
         }

@@ -170,12 +170,9 @@ impl Frontier {
         // Starting there steps over what was taken out before.
         let after = row::queue_key(self.node, host_idx, after);
         let last = row::last_key(self.node, host_idx);
-        let rows = self.tables.queue.scan(after, last, N_KEYS)?;
-        let keys = rows.iter().map(|(key, _)| row::key_of(*key));
+        let keys = self.tables.queue.keys(after, last, N_KEYS)?;
+        let keys = keys.into_iter().map(row::key_of);
         self.hosts.refill(host_idx, Front::of(keys));
-        for (queue_key, row) in rows {
-            self.rows.keep(host_idx, row::key_of(queue_key), row);
-        }
         Ok(())
     }
 

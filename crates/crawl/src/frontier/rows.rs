@@ -1,7 +1,7 @@
 //! Rows read lately.
 //!
-//! The best rows of a queue are read together, and a row may be read twice
-//! before it is taken: once to find that robots rules are missing.
+//! A row may be read several times before it is taken: to find that robots
+//! rules are missing, that its machine is busy, or that a link is no better.
 
 use super::row::RowKey;
 

@@ -4,12 +4,15 @@
 //! memory, and waiting for memory is what a look-up costs. With eight bits a
 //! key three in a hundred look-ups of what is not there look in vain.
 
+use std::io;
+
 /// Bits for each key.
 const BITS_PER_KEY: u64 = 8;
 /// Bits set for each key, all within one block.
 const N_SET: u32 = 5;
-/// Words of a block.
+/// Words of a block, and its bytes.
 const WORDS: usize = 8;
+const BLOCK: usize = 8 * WORDS;
 
 /// Which keys a run may have.
 pub(super) struct Filter {
@@ -68,20 +71,36 @@ impl Filter {
         (u128::from(trace.0) * self.blocks.len() as u128 >> 64) as usize
     }
 
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let words = self.blocks.as_flattened().iter();
-        words.flat_map(|word| word.to_le_bytes()).collect()
+    /// Its bytes, block by block: all at once would be half as much again of
+    /// the largest thing in memory.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = [u8; BLOCK]> + '_ {
+        self.blocks.iter().map(|block| {
+            let mut bytes = [0; BLOCK];
+            for (word, place) in block.iter().zip(bytes.as_chunks_mut().0) {
+                *place = word.to_le_bytes();
+            }
+            bytes
+        })
     }
 
-    /// None if that is no filter.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Filter> {
-        let (blocks, rest) = bytes.as_chunks::<{ 8 * WORDS }>();
-        let block = |bytes: &[u8; 8 * WORDS]| {
+    pub(super) fn n_bytes(&self) -> u64 {
+        (self.blocks.len() * BLOCK) as u64
+    }
+
+    /// Reads so many bytes; none if that is no filter.
+    pub(super) fn read(n_bytes: u64, mut from: impl io::Read) -> io::Result<Option<Filter>> {
+        let n_blocks = n_bytes / BLOCK as u64;
+        if n_blocks == 0 || n_bytes % BLOCK as u64 != 0 {
+            return Ok(None);
+        }
+        let mut blocks = Vec::with_capacity(n_blocks as usize);
+        let mut bytes = [0; BLOCK];
+        for _ in 0..n_blocks {
+            from.read_exact(&mut bytes)?;
             let (words, _) = bytes.as_chunks();
-            std::array::from_fn(|nth| u64::from_le_bytes(words[nth]))
-        };
-        let blocks: Vec<[u64; WORDS]> = blocks.iter().map(block).collect();
-        (rest.is_empty() && !blocks.is_empty()).then_some(Filter { blocks })
+            blocks.push(std::array::from_fn(|nth| u64::from_le_bytes(words[nth])));
+        }
+        Ok(Some(Filter { blocks }))
     }
 }
 
@@ -100,7 +119,11 @@ mod tests {
         const N: u64 = 100_000;
         let mut filter = Filter::for_keys(N);
         (0..N).for_each(|nth| filter.add(Trace::of(key(nth))));
-        let filter = Filter::from_bytes(&filter.to_bytes()).unwrap();
+        let bytes: Vec<u8> = filter.bytes().flatten().collect();
+        assert_eq!(bytes.len() as u64, filter.n_bytes());
+        let filter = Filter::read(filter.n_bytes(), bytes.as_slice())
+            .unwrap()
+            .unwrap();
         let may_have = |nth: &u64| filter.may_have(Trace::of(key(*nth)));
         assert_eq!((0..N).filter(may_have).count() as u64, N);
         let n_in_vain = (N..2 * N).filter(may_have).count() as u64;

@@ -9,7 +9,7 @@
 use super::filter::{Filter, Trace};
 use super::{Key, Short};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -52,22 +52,28 @@ impl Run {
         let tail = tail.and_then(|rest| rest.checked_sub(n_blocks.checked_mul(8)?));
         let tail = tail.filter(|tail| Some(*tail) == n_blocks.checked_mul(BLOCK as u64));
         let tail = tail.filter(|_| magic == MAGIC).ok_or_else(damaged)?;
-        let mut bytes = vec![0; (start - tail) as usize];
-        file.read_exact_at(&mut bytes, tail)?;
-        let mut check = crc32fast::Hasher::new();
-        check.update(&bytes);
-        check.update(&footer[..FOOTER - 4]);
-        if footer[FOOTER - 4..] != check.finalize().to_le_bytes() {
+        let mut rest = Checked {
+            file: BufReader::with_capacity(READ_AHEAD * BLOCK, file.try_clone()?),
+            check: crc32fast::Hasher::new(),
+        };
+        rest.file.seek(SeekFrom::Start(tail))?;
+        let mut firsts = Vec::with_capacity(n_blocks as usize);
+        let mut first = [0; 8];
+        for _ in 0..n_blocks {
+            rest.read_exact(&mut first)?;
+            firsts.push(u64::from_le_bytes(first));
+        }
+        let filter = Filter::read(n_filter, &mut rest)?.ok_or_else(damaged)?;
+        rest.check.update(&footer[..FOOTER - 4]);
+        if footer[FOOTER - 4..] != rest.check.finalize().to_le_bytes() {
             return Err(damaged());
         }
-        let (firsts, filter) = bytes.split_at(n_blocks as usize * 8);
-        let firsts = firsts.as_chunks().0.iter();
         Ok(Run {
             number,
             n_entries,
             file,
-            firsts: firsts.map(|first| u64::from_le_bytes(*first)).collect(),
-            filter: Filter::from_bytes(filter).ok_or_else(damaged)?,
+            firsts,
+            filter,
         })
     }
 
@@ -320,19 +326,50 @@ impl Writer {
         if !self.waiting.is_empty() {
             self.end_block()?;
         }
-        let filter = self.filter.to_bytes();
-        let firsts = self.firsts.iter().flat_map(|first| first.to_le_bytes());
-        let mut tail: Vec<u8> = firsts.collect();
-        tail.extend_from_slice(&filter);
-        tail.extend_from_slice(&MAGIC);
-        let n_blocks = self.firsts.len() as u64;
-        for number in [self.n_entries, n_blocks, filter.len() as u64] {
-            tail.extend_from_slice(&number.to_le_bytes());
+        let mut rest = Checked {
+            file: self.file,
+            check: crc32fast::Hasher::new(),
+        };
+        for first in &self.firsts {
+            rest.write_all(&first.to_le_bytes())?;
         }
-        let check = crc32fast::hash(&tail);
-        tail.extend_from_slice(&check.to_le_bytes());
-        self.file.write_all(&tail)?;
-        self.file.flush()?;
-        self.file.get_ref().sync_data()
+        for block in self.filter.bytes() {
+            rest.write_all(&block)?;
+        }
+        rest.write_all(&MAGIC)?;
+        let n_blocks = self.firsts.len() as u64;
+        for number in [self.n_entries, n_blocks, self.filter.n_bytes()] {
+            rest.write_all(&number.to_le_bytes())?;
+        }
+        let check = rest.check.finalize();
+        rest.file.write_all(&check.to_le_bytes())?;
+        rest.file.flush()?;
+        rest.file.get_ref().sync_data()
+    }
+}
+
+/// A file with a checksum of what is read from it, or written to it.
+struct Checked<F> {
+    file: F,
+    check: crc32fast::Hasher,
+}
+
+impl<F: Read> Read for Checked<F> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let n_read = self.file.read(bytes)?;
+        self.check.update(&bytes[..n_read]);
+        Ok(n_read)
+    }
+}
+
+impl<F: Write> Write for Checked<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n_written = self.file.write(bytes)?;
+        self.check.update(&bytes[..n_written]);
+        Ok(n_written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
