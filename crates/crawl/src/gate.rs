@@ -8,6 +8,7 @@
 //! used lately.
 
 mod bearing;
+mod brief;
 mod clocks;
 mod host_clock;
 mod recent;
@@ -75,7 +76,7 @@ pub type LookUp = Box<dyn Fn(&CanonicalUrl) -> Machine + Send>;
 
 /// Hosts, machines and origins in memory, each; an origin with long rules
 /// counts for several.
-const ROOM: usize = 1 << 14;
+const ROOM: usize = 1 << 16;
 
 /// What one process knows about whom it may ask.
 pub struct Gate {

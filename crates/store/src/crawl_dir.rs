@@ -224,9 +224,14 @@ impl CrawlDir {
         self.tables.table(name)
     }
 
-    /// An index by name, made when new.
+    /// An index by name, made when new; it is asked for single keys.
     pub fn index(&self, name: &str) -> Result<Index, StoreError> {
         self.tables.index(name)
+    }
+
+    /// An index that can be gone through by name, made when new.
+    pub fn ordered_index(&self, name: &str) -> Result<Index, StoreError> {
+        self.tables.ordered_index(name)
     }
 
     /// A line by name, made when new.

@@ -46,17 +46,17 @@ pub(crate) enum Order {
     ByKey,
 }
 
-/// New entries that become a run: as many as fit into a hash map of half a
-/// million before it grows.
-pub(crate) const RUN: usize = 458_752;
+/// New entries that become a run: as many as fit into a hash map of a quarter
+/// of a million before it grows.
+pub(crate) const RUN: usize = 229_376;
 
 /// Blocks read lately that are kept: the links of a page are looked up in a few.
 const N_NEAR: usize = 512;
 
 /// Memory for each entry that waits for a commit.
-const FRESH_BYTES: usize = 32;
+const FRESH_BYTES: usize = size_of::<(Key, Short)>();
 
-/// A value: at most fifteen bytes.
+/// A value: at most 31 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Short {
     len: u8,
@@ -65,7 +65,7 @@ pub struct Short {
 
 impl Short {
     /// Bytes of the longest.
-    pub const MOST: usize = 15;
+    pub const MOST: usize = 31;
 
     /// Stands in for an entry that was taken out.
     pub(crate) const GONE: Short = Short {
@@ -341,7 +341,7 @@ impl Near {
         if self.0.is_empty() {
             self.0.resize_with(N_NEAR, || None);
         }
-        let place = (block ^ run.number as usize * 67) % N_NEAR;
+        let place = (block ^ (run.number as usize * 67)) % N_NEAR;
         let slot = &mut self.0[place];
         let is_there =
             matches!(slot, Some((number, nth, _)) if (*number, *nth) == (run.number, block));
@@ -359,7 +359,7 @@ impl Near {
 }
 
 /// The names of indexes that have an order end so.
-pub(crate) const ORDERED: &str = "-line";
+pub(crate) const ORDERED: &str = "-by-key";
 
 /// A key of the database with its new value, or without one.
 pub(crate) type Change = (Vec<u8>, Option<Vec<u8>>);

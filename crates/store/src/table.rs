@@ -285,7 +285,7 @@ impl Tables {
         let open = || -> fjall::Result<(Database, Keyspace, Keyspace, Pending)> {
             make_whole(path)?;
             let database = open_database(path)?;
-            let own = database.keyspace(OWN_TABLE, || options())?;
+            let own = database.keyspace(OWN_TABLE, options)?;
             // This crate's own entries are needed at once: whatever they
             // cannot be read from is as bad as unopened.
             let mut heaps = Vec::new();
@@ -295,7 +295,7 @@ impl Tables {
                     heaps.push(Arc::new(open_heap(&path.join(ROWS), name, end)?));
                 }
             }
-            let journal = database.keyspace(INDEX_TABLE, || options())?;
+            let journal = database.keyspace(INDEX_TABLE, options)?;
             let mut known = Vec::new();
             for entry in journal.iter() {
                 let (key, value) = entry.into_inner()?;
@@ -337,7 +337,7 @@ impl Tables {
         }
         let keyspace = self
             .database
-            .keyspace(name, || options())
+            .keyspace(name, options)
             .map_err(|error| failure("open a table of", &self.path, &error))?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.tables.push((keyspace.clone(), BTreeSet::new()));
@@ -353,19 +353,24 @@ impl Tables {
 
     /// An index without order by name, made when new.
     pub(crate) fn index(&self, name: &str) -> Result<Index, StoreError> {
-        let is_line = name.ends_with(index::ORDERED);
-        if name.is_empty() || name.len() > 200 || name.contains('/') || is_line {
+        let is_ordered = name.ends_with(index::ORDERED);
+        if name.is_empty() || name.len() > 200 || name.contains('/') || is_ordered {
             return Err(TableError(format!("`{name}` cannot name an index")).into());
         }
         self.index_with(name, Order::None)
     }
 
+    /// An index with an order by name, made when new.
+    pub(crate) fn ordered_index(&self, name: &str) -> Result<Index, StoreError> {
+        if name.is_empty() || name.len() > 200 || name.contains('/') {
+            return Err(TableError(format!("`{name}` cannot name an index")).into());
+        }
+        self.index_with(&format!("{name}{}", index::ORDERED), Order::ByKey)
+    }
+
     /// A line by name, made when new.
     pub(crate) fn line(&self, name: &str) -> Result<Line, StoreError> {
-        if name.is_empty() || name.len() > 200 || name.contains('/') {
-            return Err(TableError(format!("`{name}` cannot name a line")).into());
-        }
-        let index = self.index_with(&format!("{name}{}", index::ORDERED), Order::ByKey)?;
+        let index = self.ordered_index(name)?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         let heaps = &mut pending.heaps;
         let heap = match heaps.iter().find(|heap| heap.name() == name) {

@@ -3,9 +3,11 @@
 //! A machine is known from a look-up before the host's first request, which
 //! waits for it, or else from that one's landing. A process that died may have asked hosts after its last commit, so
 //! after a crash every host and machine counts as asked at the time the crash
-//! was found. Clocks in use are in memory, all are in one table.
+//! was found. Clocks in use are in memory, all are in one index, and what is
+//! long in a table.
 
 use super::bearing::Bearing;
+use super::brief;
 use super::host_clock::{HostClock, HostMemory, Readiness, Search};
 use super::recent::{Forgettable, Recent};
 use super::{HostView, LookUp};
@@ -19,6 +21,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
+use store::index::{Index, Key, Short};
 use store::table::{Batch, Table};
 use store::visit::Time;
 
@@ -45,6 +48,7 @@ pub(super) struct Clocks {
     changed_hosts: BTreeSet<Box<str>>,
     changed_machines: BTreeSet<IpAddr>,
     n_parked: u64,
+    index: Index,
     table: Table,
 }
 
@@ -88,6 +92,7 @@ impl Clocks {
             changed_hosts: BTreeSet::new(),
             changed_machines: BTreeSet::new(),
             n_parked: n_parked.unwrap_or(0),
+            index: dir.index("clocks")?,
             table,
         })
     }
@@ -227,8 +232,7 @@ impl Clocks {
         if let Some(host) = self.hosts.peek(host) {
             return Some(host.memory.view(&self.settings));
         }
-        let row = self.table.get(host.as_bytes()).ok().flatten()?;
-        let memory: HostMemory = postcard::from_bytes(&row).ok()?;
+        let memory = self.host_memory(host).ok().flatten()?;
         Some(memory.view(&self.settings))
     }
 
@@ -237,15 +241,19 @@ impl Clocks {
         for name in std::mem::take(&mut self.changed_hosts) {
             if let Some(host) = self.hosts.get_mut(&name) {
                 host.is_unsaved = false;
-                let row = postcard::to_stdvec(&host.memory).expect("plain data always encodes");
-                batch.put(&self.table, name.as_bytes(), &row);
+                let brief = host.memory.brief();
+                batch.note(&self.index, brief::key(&name), brief.unwrap_or_default());
+                if brief.is_none() {
+                    let row = postcard::to_stdvec(&host.memory).expect("plain data always encodes");
+                    batch.put(&self.table, name.as_bytes(), &row);
+                }
             }
         }
         for address in std::mem::take(&mut self.changed_machines) {
             if let Some(machine) = self.machines.get_mut(&address) {
                 machine.is_unsaved = false;
                 let row = postcard::to_stdvec(&machine.memory).expect("plain data always encodes");
-                batch.put(&self.table, machine_key(address).as_bytes(), &row);
+                batch.note(&self.index, machine_key(address), Short::of(&[&row]));
             }
         }
         batch.put(&self.table, N_PARKED, &self.n_parked.to_be_bytes());
@@ -298,10 +306,7 @@ impl Clocks {
         if self.hosts.get_mut(url.host()).is_some() {
             return Ok(());
         }
-        let row = self.table.get(url.host().as_bytes())?;
-        let mut memory: HostMemory = row
-            .and_then(|bytes| postcard::from_bytes(&bytes).ok())
-            .unwrap_or_default();
+        let mut memory = self.host_memory(url.host())?.unwrap_or_default();
         if let Some(crashed) = self.crashed {
             memory.survived(&self.settings, crashed);
         }
@@ -313,11 +318,23 @@ impl Clocks {
         Ok(())
     }
 
+    /// What is kept of a host.
+    fn host_memory(&self, host: &str) -> Result<Option<HostMemory>, CrawlError> {
+        let Some(brief) = self.index.get(brief::key(host))? else {
+            return Ok(None);
+        };
+        if let Some(memory) = HostMemory::from_brief(brief.as_slice()) {
+            return Ok(Some(memory));
+        }
+        let row = self.table.get(host.as_bytes())?;
+        Ok(row.and_then(|bytes| postcard::from_bytes(&bytes).ok()))
+    }
+
     fn load_machine(&mut self, address: IpAddr) -> Result<&mut MachineClock, CrawlError> {
         if self.machines.get_mut(&address).is_none() {
-            let row = self.table.get(machine_key(address).as_bytes())?;
+            let row = self.index.get(machine_key(address))?;
             let mut memory: MachineMemory = row
-                .and_then(|bytes| postcard::from_bytes(&bytes).ok())
+                .and_then(|row| postcard::from_bytes(row.as_slice()).ok())
                 .unwrap_or_default();
             if let Some(crashed) = self.crashed {
                 let free_at = after(crashed, self.settings.server_delay).0;
@@ -363,8 +380,8 @@ fn seek_machine(
 }
 
 /// No host name has an `@`.
-fn machine_key(address: IpAddr) -> String {
-    format!("@{address}")
+fn machine_key(address: IpAddr) -> Key {
+    brief::key(&format!("@{address}"))
 }
 
 fn number(bytes: &[u8]) -> Option<u64> {

@@ -56,17 +56,17 @@ pub(super) enum Search {
 /// What is remembered of a host, also across restarts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct HostMemory {
-    free_at: u64,
-    n_failures: u32,
+    pub(super) free_at: u64,
+    pub(super) n_failures: u32,
     /// Parkings since its last good answer; one more than the most when given up.
-    n_parkings: u32,
-    parked_until: Option<u64>,
-    last_failure: Option<Failure>,
+    pub(super) n_parkings: u32,
+    pub(super) parked_until: Option<u64>,
+    pub(super) last_failure: Option<Failure>,
     /// The longest `Crawl-delay` of its rules.
-    crawl_delay_ms: u64,
+    pub(super) crawl_delay_ms: u64,
     /// How long its answers take, of late.
-    answer_ms: u64,
-    answered_at: Option<u64>,
+    pub(super) answer_ms: u64,
+    pub(super) answered_at: Option<u64>,
     pub(super) machine: Option<IpAddr>,
 }
 

@@ -155,8 +155,8 @@ impl RuleBook {
             Heard::Moved(next) if hops < MOST_HOPS => {
                 self.note(batch, wanted, State::Wanted(next, hops + 1), free_at);
             }
-            Heard::Moved(_) => return self.settle(batch, wanted, Vec::new(), free_at),
-            Heard::Rules(text) => return self.settle(batch, wanted, text, free_at),
+            Heard::Moved(_) => return self.settle(batch, wanted, &[], free_at),
+            Heard::Rules(text) => return self.settle(batch, wanted, &text, free_at),
             Heard::Private if !is_known => self.note(batch, wanted, State::Private, later),
             Heard::Private => self.note(batch, wanted, State::Settled, later),
             Heard::Failed(failure)
@@ -175,10 +175,10 @@ impl RuleBook {
         &mut self,
         batch: &mut Batch,
         wanted: &CanonicalUrl,
-        text: Vec<u8>,
+        text: &[u8],
         free_at: Time,
     ) -> Option<Duration> {
-        let rules = Rules::parse(&text, &self.agent);
+        let rules = Rules::parse(text, &self.agent);
         let delay = rules.crawl_delay();
         // Rules outlive the delay they ask for, or nothing else would ever be asked.
         let until = after(
@@ -194,7 +194,7 @@ impl RuleBook {
         batch.note(&self.index, row::index_key(wanted.origin()), kept.encode());
         let (rules_key, note_key) = (wanted.origin().as_bytes(), row::note_key(wanted.origin()));
         if kept.rules {
-            batch.put(&self.table, rules_key, &text);
+            batch.put(&self.table, rules_key, text);
         } else if before.rules {
             batch.delete(&self.table, rules_key);
         }

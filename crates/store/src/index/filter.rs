@@ -38,7 +38,7 @@ impl Trace {
     fn bits(self) -> impl Iterator<Item = (usize, u64)> {
         let spread = self.0.wrapping_mul(0x94d0_49bb_1331_11eb);
         (0..N_SET).map(move |nth| {
-            let place = spread >> (64 - 9 * (nth + 1)) & 511;
+            let place = (spread >> (64 - 9 * (nth + 1))) & 511;
             (place as usize / 64, 1 << (place % 64))
         })
     }
@@ -68,7 +68,7 @@ impl Filter {
     }
 
     fn place(&self, trace: Trace) -> usize {
-        (u128::from(trace.0) * self.blocks.len() as u128 >> 64) as usize
+        ((u128::from(trace.0) * self.blocks.len() as u128) >> 64) as usize
     }
 
     /// Its bytes, block by block: all at once would be half as much again of
@@ -90,7 +90,7 @@ impl Filter {
     /// Reads so many bytes; none if that is no filter.
     pub(super) fn read(n_bytes: u64, mut from: impl io::Read) -> io::Result<Option<Filter>> {
         let n_blocks = n_bytes / BLOCK as u64;
-        if n_blocks == 0 || n_bytes % BLOCK as u64 != 0 {
+        if n_blocks == 0 || !n_bytes.is_multiple_of(BLOCK as u64) {
             return Ok(None);
         }
         let mut blocks = Vec::with_capacity(n_blocks as usize);

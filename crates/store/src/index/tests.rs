@@ -22,7 +22,7 @@ proptest! {
     #[test]
     fn an_index_agrees_with_a_map(
         groups in prop::collection::vec(
-            (prop::collection::vec((any::<u8>(), 0..16_usize), 0..24), any::<bool>(), any::<bool>()),
+            (prop::collection::vec((any::<u8>(), 0..32_usize), 0..24), any::<bool>(), any::<bool>()),
             1..24,
         ),
     ) {
