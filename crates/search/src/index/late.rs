@@ -24,6 +24,16 @@ const MOST: usize = 1 << 20;
 /// known: one links to every fifteenth, and little changes by it.
 const LEAST_LATE: u64 = 2;
 
+/// A page that is indexed.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Page {
+    /// Short fingerprint of its URL.
+    key: u64,
+    seq: u64,
+    /// Domains that make it worth to be indexed again.
+    n_due: u64,
+}
+
 /// Of an index that is built anew, nothing was heard yet.
 pub(super) fn forget(home: &Path) -> io::Result<()> {
     match fs::remove_file(home.join(HEARD)) {
@@ -54,26 +64,39 @@ impl Index {
 
     /// The visits of pages that too little was known of, in order.
     fn late(&self, anchors: &Anchors) -> Result<Vec<u64>, SearchError> {
+        let mut pages = self.pages_by_key();
+        pages.sort_unstable();
+        let mut pages = pages.into_iter().peekable();
         let mut late = Vec::new();
+        // Both go by keys: one goes beside the other.
+        anchors.count_all(|key, n_domains| {
+            while pages.next_if(|page| page.key < key).is_some() {}
+            while let Some(page) = pages.next_if(|page| page.key == key) {
+                if n_domains >= page.n_due && late.len() < MOST {
+                    late.push(page.seq);
+                }
+            }
+        })?;
+        late.sort_unstable();
+        Ok(late)
+    }
+
+    fn pages_by_key(&self) -> Vec<Page> {
+        let mut pages = Vec::new();
         let segments = (0..).zip(self.look.searcher.segment_readers());
         for (nth, segment) in segments {
             let columns = self.look.segment(nth);
-            let value = |column: &tantivy::columnar::Column<u64>, doc| column.first(doc);
-            for doc in 0..segment.max_doc() {
-                let (Some(key), Some(seq)) = (value(&columns.keys, doc), value(&columns.seq, doc))
-                else {
-                    continue;
-                };
+            for doc in segment.doc_ids_alive() {
+                let (key, seq) = (columns.keys.first(doc), columns.seq.first(doc));
                 let n_then = u64::from(columns.cards.card(doc).in_links());
-                let n_due = (2 * n_then).max(LEAST_LATE);
-                let is_there = !segment.is_deleted(doc) && late.len() < MOST;
-                if is_there && anchors.has_at_least(key, n_due)? {
-                    late.push(seq);
-                }
+                pages.extend(key.zip(seq).map(|(key, seq)| Page {
+                    key,
+                    seq,
+                    n_due: (2 * n_then).max(LEAST_LATE),
+                }));
             }
         }
-        late.sort_unstable();
-        Ok(late)
+        pages
     }
 
     fn index_again(
