@@ -16,6 +16,7 @@ pub(crate) struct Cards {
     cards: Vec<Card>,
     /// Places of all pages, packed.
     shares: Vec<u64>,
+    most_in_links: u16,
 }
 
 /// A page.
@@ -44,16 +45,19 @@ impl Cards {
         let mut made = Cards {
             cards: Vec::with_capacity(n_pages as usize + 1),
             shares: Vec::with_capacity(shares.values.num_vals() as usize),
+            most_in_links: 0,
         };
         for page in 0..n_pages {
             let language = languages
                 .as_ref()
                 .and_then(|all| all.term_ords(page).next());
+            let in_links = saturated(in_links.first(page).unwrap_or(0));
+            made.most_in_links = made.most_in_links.max(in_links);
             made.cards.push(Card {
                 site: sites.first(page).unwrap_or(0),
                 first_share: made.shares.len() as u32,
                 language: language.map_or(NO_LANGUAGE, saturated),
-                in_links: saturated(in_links.first(page).unwrap_or(0)),
+                in_links,
             });
             made.shares.extend(shares.values_for_doc(page));
         }
@@ -66,6 +70,11 @@ impl Cards {
 
     pub(crate) fn card(&self, page: DocId) -> Card {
         self.cards[page as usize]
+    }
+
+    /// Domains that link to the page with most of them.
+    pub(crate) fn most_in_links(&self) -> u16 {
+        self.most_in_links
     }
 
     /// Has memory bring what is kept of some pages, all at once; to wait for

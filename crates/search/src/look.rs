@@ -2,15 +2,19 @@
 //! answers are made from opened once for all questions.
 
 use crate::acquainted::Acquainted;
-use crate::any_of::Maps;
 use crate::cards::Cards;
 use crate::index::{Fields, Point, name};
+use crate::maps::Maps;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 use tantivy::columnar::{Column, StrColumn};
+use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::SegmentId;
-use tantivy::{DocAddress, DocId, IndexReader, Searcher, SegmentReader, TantivyError};
+use tantivy::query::Bm25StatisticsProvider;
+use tantivy::{
+    DocAddress, DocId, IndexReader, InvertedIndexReader, Searcher, SegmentReader, TantivyError,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A moment of the index.
@@ -22,6 +26,9 @@ pub(crate) struct Look {
     /// With places around those that were asked for lately.
     pub(crate) acquainted: Arc<Acquainted>,
     columns: Vec<Columns>,
+    /// How many pages there are, deleted ones too, and how many words a page
+    /// has on average.
+    pub(crate) lengths: (u64, f32),
 }
 
 /// The columns of one segment; copies share what they read.
@@ -35,6 +42,10 @@ pub(crate) struct Columns {
     pub(crate) keys: Column<u64>,
     hosts: Option<StrColumn>,
     languages: Option<StrColumn>,
+    /// Lists of pages by words.
+    pub(crate) words: Arc<InvertedIndexReader>,
+    /// How long texts are.
+    pub(crate) norms: FieldNormReader,
 }
 
 impl Look {
@@ -48,10 +59,15 @@ impl Look {
         let searcher = reader.searcher();
         let columns = searcher.segment_readers().iter().map(|segment| {
             let cards = earlier.and_then(|look| look.cards_of(segment.segment_id()));
-            Columns::of(segment, cards)
+            Columns::of(segment, fields, cards)
         });
+        let (n_words, n_all) = (
+            searcher.total_num_tokens(fields.text)?,
+            searcher.total_num_docs()?,
+        );
         Ok(Look {
             columns: columns.collect::<Result<_, _>>()?,
+            lengths: (n_all, n_words as f32 / n_all as f32),
             maps: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.maps)),
             acquainted: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.acquainted)),
             fields,
@@ -75,6 +91,11 @@ impl Look {
         &self.columns[nth as usize]
     }
 
+    /// The columns of all segments.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &Columns> {
+        self.columns.iter()
+    }
+
     /// A page's host.
     pub(crate) fn host(&self, page: DocAddress) -> Result<String, TantivyError> {
         text(self.of(page).hosts.as_ref(), page.doc_id)
@@ -87,7 +108,12 @@ impl Look {
 }
 
 impl Columns {
-    fn of(segment: &SegmentReader, cards: Option<Arc<Cards>>) -> Result<Columns, TantivyError> {
+    fn of(
+        segment: &SegmentReader,
+        fields: Fields,
+        cards: Option<Arc<Cards>>,
+    ) -> Result<Columns, TantivyError> {
+        let norms = segment.fieldnorms_readers().get_field(fields.text)?;
         let fast = segment.fast_fields();
         Ok(Columns {
             cards: match cards {
@@ -101,6 +127,8 @@ impl Columns {
             keys: fast.u64(name::KEY)?,
             hosts: fast.str(name::HOST)?,
             languages: fast.str(name::LANGUAGE)?,
+            words: segment.inverted_index(fields.text)?,
+            norms: norms.unwrap_or_else(|| FieldNormReader::constant(segment.max_doc(), 1)),
         })
     }
 

@@ -41,7 +41,7 @@ impl Index {
         let Some((_, address)) = searcher.search(&query, &best)?.into_iter().next() else {
             return Ok(None);
         };
-        let stored = self.fields.read(&searcher.doc(address)?);
+        let stored = self.fields.read(searcher.doc(address)?);
         let columns = self.look.of(address);
         let shares: Vec<Share> = columns.cards.shares(address.doc_id).collect();
         let language = self.look.language(address)?;

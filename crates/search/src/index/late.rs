@@ -7,7 +7,8 @@
 //! quarter. Not while it is open: hits would move under who turns their pages.
 
 use super::anchors::Anchors;
-use super::{BATCH, Index, SearchError, readers, write_error};
+use super::readers::Readers;
+use super::{BATCH, Index, SearchError, Work, write_error};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -108,17 +109,19 @@ impl Index {
     ) -> Result<(), SearchError> {
         let home = self.home.clone();
         let failed = |source| write_error(&home, source);
-        let mut writer = self.writer().map_err(failed)?;
-        let mut readers = readers(dir);
+        let writer = self.writer().map_err(failed)?;
         let mut visits = visits.filter(|visit| late.binary_search(&visit.seq).is_ok());
-        loop {
-            let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
+        std::thread::scope(|scope| {
+            let mut work = Work::new(writer, Readers::start(scope, dir), None);
+            loop {
+                let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                self.add(&mut work, anchors, batch)?;
             }
-            self.add(&writer, anchors, batch, &mut readers, &mut None)?;
-        }
-        self.commit(&mut writer).map_err(failed)?;
-        writer.wait_merging_threads().map_err(failed)
+            self.commit(&mut work.writer).map_err(failed)?;
+            work.writer.wait_merging_threads().map_err(failed)
+        })
     }
 }
