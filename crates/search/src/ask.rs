@@ -237,7 +237,9 @@ impl Search<'_> {
             as_of: self.ask.as_of,
         };
         let mut gather = Gather::new(self.look, region.clone(), relations, keep);
-        Plan::of(self).run(self.look, |nth, found| gather.segment(nth, found))?;
+        Plan::of(self).run(self.look, |nth, found, places| {
+            gather.segment(nth, found, places);
+        })?;
         let (gathered, relations) = gather.finish();
         self.look.acquainted.give_back(region.as_ref(), relations);
         Ok(gathered)

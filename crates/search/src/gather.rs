@@ -2,11 +2,13 @@
 
 use crate::index::Share;
 use crate::look::{Columns, Look, Numbered};
+use crate::maps::Map;
+use crate::prospects::Prospects;
 use crate::region::{Fit, Judge, Region, Relations, Why};
 use crate::scan::Scored;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tantivy::{DocAddress, DocId, SegmentOrdinal};
 
 /// How much of a page's words count where its places do not fit at all well.
@@ -17,7 +19,7 @@ const PER_STATUS: f32 = 0.15;
 
 /// From which position on one of how many pages is asked where it is from:
 /// that takes longer than finding it.
-const OF_SO_MANY: [(u64, u32); 2] = [(1_000, 16), (16_000, 128)];
+const OF_SO_MANY: [(u64, u32); 2] = [(500, 8), (4_000, 64)];
 
 /// So few pages are all judged.
 const FEW: usize = 300;
@@ -102,6 +104,8 @@ pub(crate) struct Gather<'g> {
     look: &'g Look,
     keep: Keep,
     judge: Judge,
+    /// Whether the region was asked for before.
+    is_known: bool,
     counts: Counts,
     best: BinaryHeap<Found>,
     /// What a page has to reach to be among them.
@@ -123,6 +127,7 @@ impl<'g> Gather<'g> {
         Gather {
             look,
             keep,
+            is_known: !relations.is_empty(),
             judge: Judge::new(region, relations),
             counts,
             best: BinaryHeap::new(),
@@ -131,17 +136,55 @@ impl<'g> Gather<'g> {
         }
     }
 
-    /// Judges the pages of a segment that match.
-    pub(crate) fn segment(&mut self, nth: SegmentOrdinal, mut found: Vec<Scored>) {
+    /// Judges the pages of a segment that match; all pages that may have to do
+    /// with the region are marked in its map.
+    pub(crate) fn segment(
+        &mut self,
+        nth: SegmentOrdinal,
+        mut found: Vec<Scored>,
+        places: Option<&Map>,
+    ) {
         let columns = self.look.segment(nth);
+        let prospects = places.and_then(|places| self.prospects(nth, places));
         if self.keep.since.is_some() || self.keep.as_of.is_some() {
             found.retain(|(doc, _)| self.keep.is_in_time(columns, *doc));
         }
         match self.judge.is_sure() && found.len() > FEW {
-            true => self.judge_best(nth, &found),
+            true => self.judge_best(nth, &found, prospects.as_deref()),
             false => self.judge_all(nth, &mut found),
         }
         self.count(nth, &found);
+    }
+
+    /// What pages of a segment can be worth in the region, if it was asked for
+    /// before.
+    fn prospects(&mut self, nth: SegmentOrdinal, places: &Map) -> Option<Arc<Prospects>> {
+        let look = self.look;
+        let region = self.judge.region()?;
+        if !self.is_known || !self.judge.is_sure() {
+            return None;
+        }
+        let segment = look.searcher.segment_reader(nth);
+        if let Some(prospects) = look.prospects.get(region, segment.segment_id()) {
+            return Some(prospects);
+        }
+        let region = region.clone();
+        let columns = look.segment(nth);
+        let mut prospects = Prospects::new(segment.max_doc());
+        let pages: Vec<DocId> = places.pages().collect();
+        for some in pages.chunks(AT_ONCE) {
+            columns.cards.bring(some.iter().copied());
+            for &doc in some {
+                if let Some(fit) = self.fit(columns, doc) {
+                    let status = status(columns.cards.card(doc).in_links());
+                    prospects.set(doc, by_fit(fit) * status / most_status());
+                }
+            }
+        }
+        let prospects = Arc::new(prospects);
+        look.prospects
+            .keep(&region, segment.segment_id(), &prospects);
+        Some(prospects)
     }
 
     /// Judges all, and leaves those that have to do with the region.
@@ -160,15 +203,22 @@ impl<'g> Gather<'g> {
 
     /// Judges those that may be among the best: first the ones with the best
     /// words, after which few others may.
-    fn judge_best(&mut self, nth: SegmentOrdinal, found: &[Scored]) {
+    fn judge_best(&mut self, nth: SegmentOrdinal, found: &[Scored], prospects: Option<&Prospects>) {
         let columns = self.look.segment(nth);
         // However well its places fit, and whoever links to it.
         let most = status(columns.cards.most_in_links());
+        let most = |doc: DocId| {
+            let part = prospects.map(|prospects| prospects.part(doc));
+            part.map_or(most, |part| part * most_status())
+        };
         let first = match self.best.len() < self.keep.n_best {
             true => self.promising(found),
             false => f32::NEG_INFINITY,
         };
-        let may_be_best = |text: f32, least: f32| text * most >= least;
+        let may_be_best = |doc: DocId, text: f32, least: f32| {
+            // First by what is at hand.
+            text * most_status() >= least && text * most(doc) >= least
+        };
         let mut some: Vec<Scored> = Vec::with_capacity(AT_ONCE);
         for is_first in [true, false] {
             let mut rest = found
@@ -177,7 +227,8 @@ impl<'g> Gather<'g> {
             loop {
                 let least = self.least;
                 some.clear();
-                let next = rest.by_ref().filter(|(_, text)| may_be_best(*text, least));
+                let next = rest.by_ref();
+                let next = next.filter(|(doc, text)| may_be_best(*doc, *text, least));
                 some.extend(next.take(AT_ONCE));
                 if some.is_empty() {
                     break;
@@ -206,12 +257,10 @@ impl<'g> Gather<'g> {
         if text * status < self.least && self.judge.is_sure() {
             return true;
         }
-        let shares = columns.cards.shares(doc);
-        let Some(fit) = self.judge.judge(shares, columns.points(doc)) else {
+        let Some(fit) = self.fit(columns, doc) else {
             return false;
         };
-        let by_fit = LEAST_FIT + (1.0 - LEAST_FIT) * fit.value;
-        let score = text * by_fit * status;
+        let score = text * by_fit(fit) * status;
         if score >= self.least {
             self.keep(Found {
                 score,
@@ -219,11 +268,16 @@ impl<'g> Gather<'g> {
                 fit,
                 status,
                 group: 0,
-                seq: columns.seq.first(doc).unwrap_or(0),
+                seq: columns.cards.seq(doc),
                 address: DocAddress::new(nth, doc),
             });
         }
         true
+    }
+
+    fn fit(&mut self, columns: &Columns, doc: DocId) -> Option<Fit> {
+        let shares = columns.cards.shares(doc);
+        self.judge.judge(shares, columns.points(doc))
     }
 
     /// Keeps a page if it is among the best.
@@ -267,10 +321,9 @@ impl<'g> Gather<'g> {
                 }
             }
         }
-        for (ord, n) in (0..).zip(languages).filter(|(_, n)| *n > 0) {
-            if let Some(name) = columns.language_name(ord) {
-                *self.counts.languages.entry(name).or_default() += n;
-            }
+        for (ord, n) in (0_u16..).zip(languages).filter(|(_, n)| *n > 0) {
+            let name = columns.language_name(ord).to_owned();
+            *self.counts.languages.entry(name).or_default() += n;
         }
     }
 
@@ -294,7 +347,7 @@ impl Keep {
     fn is_in_time(&self, columns: &Columns, doc: DocId) -> bool {
         let is_too_new = self
             .as_of
-            .is_some_and(|as_of| columns.seq.first(doc).unwrap_or(0) > as_of);
+            .is_some_and(|as_of| columns.cards.seq(doc) > as_of);
         let is_too_old = self
             .since
             .is_some_and(|since| columns.at.first(doc).unwrap_or(0) < since);
@@ -325,6 +378,16 @@ impl Counts {
             *self.places.entry(share.place).or_default() += n;
         }
     }
+}
+
+/// What the places of a page leave of its words.
+fn by_fit(fit: Fit) -> f32 {
+    LEAST_FIT + (1.0 - LEAST_FIT) * fit.value
+}
+
+/// What the most links add.
+fn most_status() -> f32 {
+    status(u16::MAX)
 }
 
 /// What links to a page add to its worth.

@@ -36,8 +36,6 @@ pub(crate) use filing::facet;
 use mark::Mark;
 use readers::Readers;
 pub(crate) use schema::{Fields, Stored, name};
-#[cfg(test)]
-pub(crate) use schema::{register, schema};
 pub(crate) use scope::{Point, Share};
 use sheet::Sheet;
 use std::collections::HashSet;
@@ -378,6 +376,14 @@ impl Index {
         commit.commit()?;
         Ok(())
     }
+}
+
+/// An empty index in memory.
+#[cfg(test)]
+pub(crate) fn in_memory() -> tantivy::Index {
+    let index = tantivy::Index::create_in_ram(schema::schema());
+    schema::register(&index);
+    index
 }
 
 impl std::fmt::Debug for Index {

@@ -20,6 +20,7 @@ mod cards;
 mod gather;
 mod look;
 mod maps;
+mod prospects;
 mod remembered;
 mod scan;
 mod syntax;

@@ -44,7 +44,7 @@ impl Index {
         let stored = self.fields.read(searcher.doc(address)?);
         let columns = self.look.of(address);
         let shares: Vec<Share> = columns.cards.shares(address.doc_id).collect();
-        let language = self.look.language(address)?;
+        let language = self.look.language(address).to_owned();
         Ok(Some(PageRecord {
             url: stored.url,
             title: stored.title,

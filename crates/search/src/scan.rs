@@ -408,8 +408,7 @@ mod tests {
     /// An index of pages that have these words, every third deleted, the
     /// others with a host by how many words they have.
     fn look_at(pages: &[BTreeSet<usize>]) -> Look {
-        let index = tantivy::Index::create_in_ram(crate::index::schema());
-        crate::index::register(&index);
+        let index = crate::index::in_memory();
         let fields = Fields::of(&index.schema()).unwrap();
         let mut writer = index.writer_with_num_threads(1, 15_000_000).unwrap();
         for (nth, words) in pages.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::Search;
 use crate::index::Fields;
 use crate::look::Look;
+use crate::maps::Map;
 use crate::region::Region;
 use crate::scan::{Allowed, Scan, Scored, Wanted};
 use crate::syntax::Wish;
@@ -58,7 +59,9 @@ pub(super) fn parent(place: PlaceId) -> Option<PlaceId> {
 pub(super) struct Plan {
     words: Wanted,
     forbidden: Vec<Wanted>,
-    /// Of each of these, a page has any.
+    /// Of these a page has any.
+    places: Option<Vec<Term>>,
+    /// And of each of these.
     conditions: Vec<Vec<Term>>,
 }
 
@@ -78,29 +81,33 @@ impl Plan {
         Plan {
             words: words(search),
             forbidden: forbidden.map(wanted).collect(),
-            conditions: places(fields, search).into_iter().chain(texts).collect(),
+            places: places(fields, search),
+            conditions: texts.collect(),
         }
     }
 
-    /// Finds the pages and shows them, segment by segment.
+    /// Finds the pages and shows them, segment by segment, with all that may
+    /// have to do with the region.
     pub(super) fn run(
         &self,
         look: &Look,
-        mut hear: impl FnMut(SegmentOrdinal, Vec<Scored>),
+        mut hear: impl FnMut(SegmentOrdinal, Vec<Scored>, Option<&Map>),
     ) -> Result<(), TantivyError> {
         let words = Scan::of(look, &self.words)?;
         let forbidden = self.forbidden.iter().map(|wanted| Scan::of(look, wanted));
         let forbidden: Vec<Scan> = forbidden.collect::<Result<_, _>>()?;
         for (nth, segment) in (0..).zip(look.searcher.segment_readers()) {
-            let maps = self.conditions.iter();
-            let maps = maps.map(|terms| look.maps.any_of(terms, segment));
-            let maps = maps.collect::<Result<_, _>>()?;
+            let map = |terms: &Vec<Term>| look.maps.any_of(terms, segment);
+            let places = self.places.as_ref().map(map).transpose()?;
+            let conditions = self.conditions.iter().map(map);
+            let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+            let maps = places.iter().cloned().chain(conditions).collect();
             let allowed = Allowed::of(segment, look.segment(nth), maps);
             let mut found = words.find(nth, &allowed)?;
             for forbidden in &forbidden {
                 forbidden.strike_out(nth, &allowed, &mut found)?;
             }
-            hear(nth, found);
+            hear(nth, found, places.as_deref());
         }
         Ok(())
     }

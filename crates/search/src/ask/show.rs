@@ -204,7 +204,7 @@ fn with_phrases(
             break;
         }
         let stored = stored(search, &found)?;
-        let language = &search.look.language(found.address)?;
+        let language = search.look.language(found.address);
         let mut title = Cuts::default();
         cutter.cut(&mut title, (&stored.title, 0), language, usize::MAX, &stems);
         // What no word is stands between the two.
@@ -292,11 +292,11 @@ fn hit(
     let (columns, doc) = (look.of(found.address), found.address.doc_id);
     let shares: Vec<Share> = columns.cards.shares(doc).collect();
     let points: Vec<Point> = columns.points(doc).collect();
-    let language = look.language(found.address)?;
+    let language = look.language(found.address);
     let snippet = snippet::best(
         cutter,
         &stored.text,
-        &language,
+        language,
         stems,
         search.wishes.wanted.len(),
     );
@@ -477,7 +477,7 @@ fn facets(look: &Look, counts: &Counts) -> Result<Facets, TantivyError> {
             *places.entry(path).or_default() += n;
         }
     }
-    let mut hosts: BTreeMap<String, u32> = BTreeMap::new();
+    let mut hosts: BTreeMap<Arc<str>, u32> = BTreeMap::new();
     for (n, page) in most(counts.sites.values().copied()) {
         hosts.insert(look.host(page)?, n);
     }

@@ -97,7 +97,7 @@ pub(crate) struct Stored {
 /// A document as it is stored: nothing but texts.
 pub(crate) struct Texts(Vec<(Field, String)>);
 
-pub(crate) fn schema() -> Schema {
+pub(super) fn schema() -> Schema {
     // Frequencies without positions: those would be four fifths of the whole.
     // Phrases are rare, and looked for in the text.
     let indexing = TextFieldIndexing::default()
@@ -131,7 +131,7 @@ pub(crate) fn schema() -> Schema {
 }
 
 /// Makes the tokeniser known; an index on disk only has its name.
-pub(crate) fn register(index: &tantivy::Index) {
+pub(super) fn register(index: &tantivy::Index) {
     let tokenizers = index.tokenizers();
     tokenizers.register(STEMS, Counted::default());
 }
