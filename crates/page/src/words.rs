@@ -25,6 +25,24 @@ pub struct Word {
 
 /// Shows the words of a text, in its order.
 pub fn each_word(text: &str, mut hear: impl FnMut(Word)) {
+    each_run(text, |start, end| read(text, start, end, &mut hear));
+}
+
+/// Shows where the same words begin and end: half the work, for those who need
+/// few of their numbers.
+pub fn each_span(text: &str, mut hear: impl FnMut(usize, usize)) {
+    let bytes = text.as_bytes();
+    each_run(text, |start, end| match bytes[start..end].is_ascii() {
+        true => hear(start, end),
+        false => read_apart(text, start, end, &mut |word: Word| {
+            hear(word.start, word.end);
+        }),
+    });
+}
+
+/// Shows the runs of bytes that may be in a word.
+#[inline]
+fn each_run(text: &str, mut hear: impl FnMut(usize, usize)) {
     let bytes = text.as_bytes();
     let (mut start, mut is_inside, mut last) = (0, false, 0);
     let mut block_start = 0;
@@ -36,7 +54,7 @@ pub fn each_word(text: &str, mut hear: impl FnMut(Word)) {
             let at = block_start + edges.trailing_zeros() as usize;
             edges &= edges - 1;
             match is_inside {
-                true => read(text, start, at, &mut hear),
+                true => hear(start, at),
                 false => start = at,
             }
             is_inside = !is_inside;
@@ -44,7 +62,7 @@ pub fn each_word(text: &str, mut hear: impl FnMut(Word)) {
         block_start += BLOCK;
     }
     if is_inside {
-        read(text, start, bytes.len(), &mut hear);
+        hear(start, bytes.len());
     }
 }
 
@@ -268,6 +286,10 @@ mod tests {
             while let Some(len) = text[at..].find(char::is_alphanumeric) {
                 at = spell(&text, at + len, text.len(), &mut |word| spelled.push(word));
             }
+            let mut spans = Vec::new();
+            each_span(&text, |start, end| spans.push((start, end)));
+            let spelled_spans: Vec<_> = spelled.iter().map(|word| (word.start, word.end)).collect();
+            prop_assert_eq!(spans, spelled_spans);
             prop_assert_eq!(words(&text), spelled);
         }
     }

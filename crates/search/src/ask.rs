@@ -12,7 +12,7 @@ use show::MOST_READ;
 pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
 pub(crate) use show::{path_of, places as places_of};
 
-use crate::gather::{Gather, Gathered, SoFar};
+use crate::gather::{Gather, Gathered, Keep};
 use crate::index::{Index, SearchError};
 use crate::look::Look;
 use crate::region::Region;
@@ -20,7 +20,7 @@ use crate::syntax::Wishes;
 use crate::words::Cutter;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Helps, Location, Question, QuestionReader};
-use plan::{Reach, pages};
+use plan::{Plan, Reach};
 use std::sync::{Arc, LazyLock};
 use tantivy::TantivyError;
 
@@ -223,14 +223,10 @@ impl Search<'_> {
     }
 
     fn run(&self) -> Result<Gathered, TantivyError> {
-        let query = pages(self);
         let n_hits = self.ask.n_hits.min(MAX_HITS);
         let region = self.reach.region(self.region.as_ref());
         let relations = self.look.acquainted.take(region.as_ref());
-        let collector = Gather {
-            look: Arc::clone(self.look),
-            so_far: SoFar::knowing(relations),
-            region: region.clone(),
+        let keep = Keep {
             // Copies and too many pages of one host are left out of these, and
             // those without the phrase.
             n_best: match self.wishes.has_phrases() {
@@ -240,8 +236,11 @@ impl Search<'_> {
             since: self.ask.since,
             as_of: self.ask.as_of,
         };
-        let gathered = self.look.searcher.search(&query, &collector)?;
-        let relations = SoFar::into_relations(&collector.so_far);
+        let mut gather = Gather::new(self.look, region.clone(), relations, keep);
+        Plan::of(self).run(self.look, |nth, found, places| {
+            gather.segment(nth, found, places);
+        })?;
+        let (gathered, relations) = gather.finish();
         self.look.acquainted.give_back(region.as_ref(), relations);
         Ok(gathered)
     }

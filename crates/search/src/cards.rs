@@ -2,7 +2,7 @@
 //!
 //! A question goes over thousands of pages and needs a few numbers of each.
 //! In the files of the index every number lies in a column of its own: to find
-//! it takes longer than to use it. Here a page takes 16 bytes, and 8 for each
+//! it takes longer than to use it. Here a page takes 24 bytes, and 8 for each
 //! of its places.
 
 use crate::index::{Share, name};
@@ -16,6 +16,9 @@ pub(crate) struct Cards {
     cards: Vec<Card>,
     /// Places of all pages, packed.
     shares: Vec<u64>,
+    /// Positions in the log.
+    seqs: Vec<u64>,
+    most_in_links: u16,
 }
 
 /// A page.
@@ -39,23 +42,29 @@ impl Cards {
         let shares: Column<u64> = fast.u64(name::SHARE)?;
         let sites: Column<u64> = fast.u64(name::SITE)?;
         let in_links: Column<u64> = fast.u64(name::IN_LINKS)?;
+        let seqs: Column<u64> = fast.u64(name::SEQ)?;
         let languages = fast.str(name::LANGUAGE)?;
         let n_pages = segment.max_doc();
         let mut made = Cards {
             cards: Vec::with_capacity(n_pages as usize + 1),
             shares: Vec::with_capacity(shares.values.num_vals() as usize),
+            seqs: Vec::with_capacity(n_pages as usize),
+            most_in_links: 0,
         };
         for page in 0..n_pages {
             let language = languages
                 .as_ref()
                 .and_then(|all| all.term_ords(page).next());
+            let in_links = saturated(in_links.first(page).unwrap_or(0));
+            made.most_in_links = made.most_in_links.max(in_links);
             made.cards.push(Card {
                 site: sites.first(page).unwrap_or(0),
                 first_share: made.shares.len() as u32,
                 language: language.map_or(NO_LANGUAGE, saturated),
-                in_links: saturated(in_links.first(page).unwrap_or(0)),
+                in_links,
             });
             made.shares.extend(shares.values_for_doc(page));
+            made.seqs.push(seqs.first(page).unwrap_or(0));
         }
         made.cards.push(Card {
             first_share: made.shares.len() as u32,
@@ -66,6 +75,16 @@ impl Cards {
 
     pub(crate) fn card(&self, page: DocId) -> Card {
         self.cards[page as usize]
+    }
+
+    /// A page's position in the log.
+    pub(crate) fn seq(&self, page: DocId) -> u64 {
+        self.seqs[page as usize]
+    }
+
+    /// Domains that link to the page with most of them.
+    pub(crate) fn most_in_links(&self) -> u16 {
+        self.most_in_links
     }
 
     /// Has memory bring what is kept of some pages, all at once; to wait for

@@ -2,12 +2,14 @@
 
 use crate::index::Share;
 use crate::look::{Columns, Look, Numbered};
+use crate::maps::Map;
+use crate::prospects::Prospects;
 use crate::region::{Fit, Judge, Region, Relations, Why};
+use crate::scan::Scored;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
+use std::sync::{Arc, LazyLock};
+use tantivy::{DocAddress, DocId, SegmentOrdinal};
 
 /// How much of a page's words count where its places do not fit at all well.
 const LEAST_FIT: f32 = 0.05;
@@ -15,15 +17,20 @@ const LEAST_FIT: f32 = 0.05;
 /// What each tenfold of linking domains adds.
 const PER_STATUS: f32 = 0.15;
 
-/// Pages that are all asked where they are from; of those that follow, one of
-/// so many: it takes longer than finding them.
-const ALL_ASKED: u64 = 1_000;
-const OF_SO_MANY: u32 = 16;
+/// From which position on one of how many pages is asked where it is from:
+/// that takes longer than finding it.
+const OF_SO_MANY: [(u64, u32); 2] = [(500, 8), (4_000, 64)];
+
+/// So few pages are all judged.
+const FEW: usize = 300;
+
+/// What words are worth in a page that has nothing to do with the region.
+const UNFIT: f32 = -1.0;
 
 /// Pages that are looked at together: memory brings many in the time of one.
 const AT_ONCE: usize = 64;
 
-/// Hosts and places of a segment that there is room for at once.
+/// Hosts and places that there is room for at once.
 const ROOM: usize = 256;
 
 /// A page that matches, with what speaks for it.
@@ -59,51 +66,21 @@ impl PartialOrd for Found {
     }
 }
 
-/// What is to be gathered.
-#[derive(Clone)]
-pub(crate) struct Gather {
-    pub(crate) look: Arc<Look>,
-    pub(crate) region: Option<Region>,
-    /// Pages kept.
+/// Which of the pages that match are kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Keep {
+    /// The best of them.
     pub(crate) n_best: usize,
     /// Fetched at this moment or later.
     pub(crate) since: Option<u64>,
     /// Visited up to this position of the log.
     pub(crate) as_of: Option<u64>,
-    /// What segments hand on, which are gone over one after the other.
-    pub(crate) so_far: Arc<Mutex<SoFar>>,
-}
-
-/// What is known before a segment is gone over.
-#[derive(Default)]
-pub(crate) struct SoFar {
-    /// What was found out about places.
-    relations: Relations,
-    /// Pages that match.
-    n_pages: u64,
-    /// The best of them, the worst on top.
-    best: BinaryHeap<Found>,
-}
-
-impl SoFar {
-    /// Before the first segment.
-    pub(crate) fn knowing(relations: Relations) -> Arc<Mutex<SoFar>> {
-        Arc::new(Mutex::new(SoFar {
-            relations,
-            ..SoFar::default()
-        }))
-    }
-
-    /// What was found out about places, after the last one.
-    pub(crate) fn into_relations(so_far: &Mutex<SoFar>) -> Relations {
-        std::mem::take(&mut lock(so_far).relations)
-    }
 }
 
 /// What was gathered.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    /// Best first; of a segment alone nothing, as it is handed on.
+    /// Best first.
     pub(crate) best: Vec<Found>,
     /// Pages that match in all.
     pub(crate) n_pages: u64,
@@ -122,160 +99,168 @@ pub(crate) struct Counts {
     pub(crate) is_estimate: bool,
 }
 
-impl Collector for Gather {
-    type Fruit = Gathered;
-    type Child = OfSegment;
-
-    fn for_segment(
-        &self,
-        segment: SegmentOrdinal,
-        _reader: &SegmentReader,
-    ) -> tantivy::Result<OfSegment> {
-        let known = std::mem::take(&mut *lock(&self.so_far));
-        let mut counts = Counts::default();
-        counts.sites.reserve(ROOM);
-        counts.places.reserve(ROOM);
-        Ok(OfSegment {
-            segment,
-            judge: Judge::new(self.region.clone(), known.relations),
-            n_before: known.n_pages,
-            columns: self.look.segment(segment).clone(),
-            settings: self.clone(),
-            languages: Vec::new(),
-            counts,
-            least: least(&known.best, self.n_best),
-            best: known.best,
-            unjudged: Vec::with_capacity(AT_ONCE),
-            unasked: Vec::with_capacity(AT_ONCE),
-            n_pages: 0,
-        })
-    }
-
-    fn requires_scoring(&self) -> bool {
-        true
-    }
-
-    fn merge_fruits(&self, fruits: Vec<Gathered>) -> tantivy::Result<Gathered> {
-        let mut fruits = fruits.into_iter();
-        let mut all = fruits.next().unwrap_or_default();
-        for fruit in fruits {
-            all.n_pages += fruit.n_pages;
-            all.counts.add(fruit.counts);
-        }
-        let best = std::mem::take(&mut lock(&self.so_far).best);
-        all.best = best.into_sorted_vec();
-        for found in &mut all.best {
-            let groups = &self.look.of(found.address).groups;
-            found.group = groups.first(found.address.doc_id).unwrap_or(found.seq);
-        }
-        Ok(all)
-    }
-}
-
-/// The work on one segment.
-pub(crate) struct OfSegment {
-    segment: SegmentOrdinal,
-    settings: Gather,
+/// Pages that match, gathered segment by segment.
+pub(crate) struct Gather<'g> {
+    look: &'g Look,
+    keep: Keep,
     judge: Judge,
-    columns: Columns,
+    /// Whether the region was asked for before.
+    is_known: bool,
     counts: Counts,
-    /// By the segment's numbers.
-    languages: Vec<u32>,
     best: BinaryHeap<Found>,
     /// What a page has to reach to be among them.
     least: f32,
-    /// Pages that match, with what their words are worth, before their places
-    /// are looked at.
-    unjudged: Vec<(DocId, Score)>,
-    /// Pages that are to be asked where they are from, with how many each
-    /// stands for.
-    unasked: Vec<(DocId, u32)>,
     n_pages: u64,
-    /// In other segments.
-    n_before: u64,
 }
 
-impl SegmentCollector for OfSegment {
-    type Fruit = Gathered;
-
-    fn collect(&mut self, doc: DocId, text: Score) {
-        if self.is_out_of_time(doc) {
-            return;
-        }
-        // However well its places fit, and whoever links to it.
-        if self.judge.is_sure() && text * status(u16::MAX) < self.least {
-            self.count(doc);
-            return;
-        }
-        self.unjudged.push((doc, text));
-        if self.unjudged.len() == AT_ONCE {
-            self.judge_all();
+impl<'g> Gather<'g> {
+    /// With what is known of places in this region already.
+    pub(crate) fn new(
+        look: &'g Look,
+        region: Option<Region>,
+        relations: Relations,
+        keep: Keep,
+    ) -> Gather<'g> {
+        let mut counts = Counts::default();
+        counts.sites.reserve(ROOM);
+        counts.places.reserve(ROOM);
+        Gather {
+            look,
+            keep,
+            is_known: !relations.is_empty(),
+            judge: Judge::new(region, relations),
+            counts,
+            best: BinaryHeap::new(),
+            least: f32::NEG_INFINITY,
+            n_pages: 0,
         }
     }
 
-    fn harvest(mut self) -> Gathered {
-        self.judge_all();
-        self.ask_all();
-        *lock(&self.settings.so_far) = SoFar {
-            relations: self.judge.into_relations(),
-            n_pages: self.n_before + self.n_pages,
-            best: self.best,
-        };
-        let mut counts = self.counts;
-        for (ord, n) in (0..).zip(self.languages).filter(|(_, n)| *n > 0) {
-            if let Some(name) = self.columns.language_name(ord) {
-                counts.languages.insert(name, n);
+    /// Judges the pages of a segment that match; all pages that may have to do
+    /// with the region are marked in its map.
+    pub(crate) fn segment(
+        &mut self,
+        nth: SegmentOrdinal,
+        mut found: Vec<Scored>,
+        places: Option<&Map>,
+    ) {
+        let columns = self.look.segment(nth);
+        let prospects = places.and_then(|places| self.prospects(nth, places));
+        if self.keep.since.is_some() || self.keep.as_of.is_some() {
+            found.retain(|(doc, _)| self.keep.is_in_time(columns, *doc));
+        }
+        match self.judge.is_sure() && found.len() > FEW {
+            true => self.judge_best(nth, &found, prospects.as_deref()),
+            false => self.judge_all(nth, &mut found),
+        }
+        self.count(nth, &found);
+    }
+
+    /// What pages of a segment can be worth in the region, if it was asked for
+    /// before.
+    fn prospects(&mut self, nth: SegmentOrdinal, places: &Map) -> Option<Arc<Prospects>> {
+        let look = self.look;
+        let region = self.judge.region()?;
+        if !self.is_known || !self.judge.is_sure() {
+            return None;
+        }
+        let segment = look.searcher.segment_reader(nth);
+        if let Some(prospects) = look.prospects.get(region, segment.segment_id()) {
+            return Some(prospects);
+        }
+        let region = region.clone();
+        let columns = look.segment(nth);
+        let mut prospects = Prospects::new(segment.max_doc());
+        let pages: Vec<DocId> = places.pages().collect();
+        for some in pages.chunks(AT_ONCE) {
+            columns.cards.bring(some.iter().copied());
+            for &doc in some {
+                if let Some(fit) = self.fit(columns, doc) {
+                    let status = status(columns.cards.card(doc).in_links());
+                    prospects.set(doc, by_fit(fit) * status / most_status());
+                }
             }
         }
-        Gathered {
-            best: Vec::new(),
-            n_pages: self.n_pages,
-            counts,
+        let prospects = Arc::new(prospects);
+        look.prospects
+            .keep(&region, segment.segment_id(), &prospects);
+        Some(prospects)
+    }
+
+    /// Judges all, and leaves those that have to do with the region.
+    fn judge_all(&mut self, nth: SegmentOrdinal, found: &mut Vec<Scored>) {
+        let columns = self.look.segment(nth);
+        for some in found.chunks_mut(AT_ONCE) {
+            columns.cards.bring(some.iter().map(|(doc, _)| *doc));
+            for (doc, text) in some {
+                if !self.judge(columns, nth, *doc, *text) {
+                    *text = UNFIT;
+                }
+            }
+        }
+        found.retain(|(_, text)| *text != UNFIT);
+    }
+
+    /// Judges those that may be among the best: first the ones with the best
+    /// words, after which few others may.
+    fn judge_best(&mut self, nth: SegmentOrdinal, found: &[Scored], prospects: Option<&Prospects>) {
+        let columns = self.look.segment(nth);
+        // However well its places fit, and whoever links to it.
+        let most = status(columns.cards.most_in_links());
+        let most = |doc: DocId| {
+            let part = prospects.map(|prospects| prospects.part(doc));
+            part.map_or(most, |part| part * most_status())
+        };
+        let first = match self.best.len() < self.keep.n_best {
+            true => self.promising(found),
+            false => f32::NEG_INFINITY,
+        };
+        let may_be_best = |doc: DocId, text: f32, least: f32| {
+            // First by what is at hand.
+            text * most_status() >= least && text * most(doc) >= least
+        };
+        let mut some: Vec<Scored> = Vec::with_capacity(AT_ONCE);
+        for is_first in [true, false] {
+            let mut rest = found
+                .iter()
+                .filter(|(_, text)| (*text >= first) == is_first);
+            loop {
+                let least = self.least;
+                some.clear();
+                let next = rest.by_ref();
+                let next = next.filter(|(doc, text)| may_be_best(*doc, *text, least));
+                some.extend(next.take(AT_ONCE));
+                if some.is_empty() {
+                    break;
+                }
+                columns.cards.bring(some.iter().map(|(doc, _)| *doc));
+                for (doc, text) in &some {
+                    self.judge(columns, nth, *doc, *text);
+                }
+            }
         }
     }
-}
 
-impl OfSegment {
-    fn is_out_of_time(&self, doc: DocId) -> bool {
-        let is_too_new = self.settings.as_of.is_some_and(|as_of| {
-            let seq = self.columns.seq.first(doc).unwrap_or(0);
-            seq > as_of
-        });
-        let is_too_old = self.settings.since.is_some_and(|since| {
-            let at = self.columns.at.first(doc).unwrap_or(0);
-            at < since
-        });
-        is_too_new || is_too_old
+    /// What words are worth in the best few of these.
+    fn promising(&self, found: &[Scored]) -> f32 {
+        let mut texts: Vec<f32> = found.iter().map(|(_, text)| *text).collect();
+        let n_first = self.keep.n_best.min(texts.len() - 1);
+        let (_, worth, _) = texts.select_nth_unstable_by(n_first, |a, b| b.total_cmp(a));
+        *worth
     }
 
-    /// Judges the pages that wait for it.
-    fn judge_all(&mut self) {
-        let mut unjudged = std::mem::take(&mut self.unjudged);
-        self.columns
-            .cards
-            .bring(unjudged.iter().map(|(doc, _)| *doc));
-        for (doc, text) in unjudged.drain(..) {
-            self.judge(doc, text);
-        }
-        self.unjudged = unjudged;
-    }
-
-    fn judge(&mut self, doc: DocId, text: Score) {
-        let columns = &self.columns;
+    /// Keeps a page if it is among the best; whether it has to do with the
+    /// region, as far as that was asked.
+    fn judge(&mut self, columns: &Columns, nth: SegmentOrdinal, doc: DocId, text: f32) -> bool {
         let status = status(columns.cards.card(doc).in_links());
         // However well its places fit, it is not among the best.
         if text * status < self.least && self.judge.is_sure() {
-            self.count(doc);
-            return;
+            return true;
         }
-        let Some(fit) = self
-            .judge
-            .judge(columns.cards.shares(doc), columns.points(doc))
-        else {
-            return;
+        let Some(fit) = self.fit(columns, doc) else {
+            return false;
         };
-        let by_fit = LEAST_FIT + (1.0 - LEAST_FIT) * fit.value;
-        let score = text * by_fit * status;
+        let score = text * by_fit(fit) * status;
         if score >= self.least {
             self.keep(Found {
                 score,
@@ -283,16 +268,21 @@ impl OfSegment {
                 fit,
                 status,
                 group: 0,
-                seq: columns.seq.first(doc).unwrap_or(0),
-                address: DocAddress::new(self.segment, doc),
+                seq: columns.cards.seq(doc),
+                address: DocAddress::new(nth, doc),
             });
         }
-        self.count(doc);
+        true
+    }
+
+    fn fit(&mut self, columns: &Columns, doc: DocId) -> Option<Fit> {
+        let shares = columns.cards.shares(doc);
+        self.judge.judge(shares, columns.points(doc))
     }
 
     /// Keeps a page if it is among the best.
     fn keep(&mut self, found: Found) {
-        let n_best = self.settings.n_best;
+        let n_best = self.keep.n_best;
         if self.best.len() < n_best {
             self.best.push(found);
         } else if let Some(mut worst) = self.best.peek_mut()
@@ -303,49 +293,74 @@ impl OfSegment {
         self.least = least(&self.best, n_best);
     }
 
-    /// Counts a page that matches; of very many, where they are from is asked
-    /// of some.
-    fn count(&mut self, doc: DocId) {
-        let nth = self.n_before + self.n_pages;
-        self.n_pages += 1;
-        if nth < ALL_ASKED {
-            self.unasked.push((doc, 1));
-        } else if nth.is_multiple_of(OF_SO_MANY.into()) {
-            self.unasked.push((doc, OF_SO_MANY));
-            self.counts.is_estimate = true;
-        }
-        if self.unasked.len() == AT_ONCE {
-            self.ask_all();
-        }
-    }
-
-    /// Asks the pages that wait for it where they are from.
-    fn ask_all(&mut self) {
-        let mut unasked = std::mem::take(&mut self.unasked);
-        self.columns
-            .cards
-            .bring(unasked.iter().map(|(doc, _)| *doc));
-        for (doc, n) in unasked.drain(..) {
-            self.count_as(doc, n);
-        }
-        self.unasked = unasked;
-    }
-
-    fn count_as(&mut self, doc: DocId, n: u32) {
-        let address = DocAddress::new(self.segment, doc);
-        let card = self.columns.cards.card(doc);
-        self.counts.sites.entry(card.site).or_insert((0, address)).0 += n;
-        if let Some(ord) = card.language() {
-            let ord = usize::from(ord);
-            if self.languages.len() <= ord {
-                self.languages.resize(ord + 1, 0);
+    /// Counts pages that match, and of very many asks some where they are from.
+    fn count(&mut self, nth: SegmentOrdinal, found: &[Scored]) {
+        let columns = self.look.segment(nth);
+        let n_before = self.n_pages;
+        self.n_pages += found.len() as u64;
+        let mut asked: Vec<(DocId, u32)> = Vec::new();
+        let mut next = n_before;
+        while next < self.n_pages {
+            let stands_for = stands_for(next);
+            if next.is_multiple_of(stands_for.into()) {
+                asked.push((found[(next - n_before) as usize].0, stands_for));
+                self.counts.is_estimate |= stands_for > 1;
             }
-            self.languages[ord] += n;
+            let step = u64::from(stands_for);
+            next = (next / step + 1) * step;
         }
-        for share in self.columns.cards.shares(doc).filter(Share::is_own) {
-            *self.counts.places.entry(share.place).or_default() += n;
+        let mut languages: Vec<u32> = Vec::new();
+        for some in asked.chunks(AT_ONCE) {
+            columns.cards.bring(some.iter().map(|(doc, _)| *doc));
+            for (doc, n) in some {
+                self.counts.count(columns, DocAddress::new(nth, *doc), *n);
+                if let Some(ord) = columns.cards.card(*doc).language() {
+                    let ord = usize::from(ord);
+                    languages.resize(languages.len().max(ord + 1), 0);
+                    languages[ord] += n;
+                }
+            }
+        }
+        for (ord, n) in (0_u16..).zip(languages).filter(|(_, n)| *n > 0) {
+            let name = columns.language_name(ord).to_owned();
+            *self.counts.languages.entry(name).or_default() += n;
         }
     }
+
+    /// What was gathered, and what was found out about places.
+    pub(crate) fn finish(self) -> (Gathered, Relations) {
+        let mut best = self.best.into_sorted_vec();
+        for found in &mut best {
+            let groups = &self.look.of(found.address).groups;
+            found.group = groups.first(found.address.doc_id).unwrap_or(found.seq);
+        }
+        let gathered = Gathered {
+            best,
+            n_pages: self.n_pages,
+            counts: self.counts,
+        };
+        (gathered, self.judge.into_relations())
+    }
+}
+
+impl Keep {
+    fn is_in_time(&self, columns: &Columns, doc: DocId) -> bool {
+        let is_too_new = self
+            .as_of
+            .is_some_and(|as_of| columns.cards.seq(doc) > as_of);
+        let is_too_old = self
+            .since
+            .is_some_and(|since| columns.at.first(doc).unwrap_or(0) < since);
+        !is_too_new && !is_too_old
+    }
+}
+
+/// How many pages the one at this position stands for when pages are asked
+/// where they are from.
+fn stands_for(position: u64) -> u32 {
+    let mut strides = OF_SO_MANY.into_iter().rev();
+    let stride = strides.find(|(from, _)| position >= *from);
+    stride.map_or(1, |(_, stride)| stride)
 }
 
 /// What a page has to reach to be among the best: nothing while there is room.
@@ -355,18 +370,24 @@ fn least(best: &BinaryHeap<Found>, n_best: usize) -> f32 {
 }
 
 impl Counts {
-    fn add(&mut self, other: Counts) {
-        self.is_estimate |= other.is_estimate;
-        for (place, n) in other.places {
-            *self.places.entry(place).or_default() += n;
-        }
-        for (site, (n, page)) in other.sites {
-            self.sites.entry(site).or_insert((0, page)).0 += n;
-        }
-        for (language, n) in other.languages {
-            *self.languages.entry(language).or_default() += n;
+    /// Counts a page that stands for so many, but for its language.
+    fn count(&mut self, columns: &Columns, page: DocAddress, n: u32) {
+        let site = columns.cards.card(page.doc_id).site;
+        self.sites.entry(site).or_insert((0, page)).0 += n;
+        for share in columns.cards.shares(page.doc_id).filter(Share::is_own) {
+            *self.places.entry(share.place).or_default() += n;
         }
     }
+}
+
+/// What the places of a page leave of its words.
+fn by_fit(fit: Fit) -> f32 {
+    LEAST_FIT + (1.0 - LEAST_FIT) * fit.value
+}
+
+/// What the most links add.
+fn most_status() -> f32 {
+    status(u16::MAX)
 }
 
 /// What links to a page add to its worth.
@@ -375,11 +396,6 @@ fn status(n_domains: u16) -> f32 {
         std::array::from_fn(|n_domains| 1.0 + PER_STATUS * (1.0 + n_domains as f32).log10())
     });
     KNOWN[usize::from(n_domains).min(KNOWN.len() - 1)]
-}
-
-fn lock(so_far: &Mutex<SoFar>) -> std::sync::MutexGuard<'_, SoFar> {
-    // What another thread knew when it failed is true all the same.
-    so_far.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Found {

@@ -17,8 +17,10 @@
 
 mod anchors;
 mod check;
+mod filing;
 mod late;
 mod mark;
+mod readers;
 mod schema;
 mod scope;
 mod sheet;
@@ -29,17 +31,18 @@ use crate::remembered::Remembered;
 use crate::words::Cutter;
 use crate::workers::Workers;
 use anchors::Anchors;
+use filing::Filing;
+pub(crate) use filing::facet;
 use mark::Mark;
-use place::gazetteer::Gazetteer;
-use place::geoparse::Geoparser;
-pub(crate) use schema::{Fields, Stored, facet, name};
+use readers::Readers;
+pub(crate) use schema::{Fields, Stored, name};
 pub(crate) use scope::{Point, Share};
-use sheet::{Sheet, SheetReader};
+use sheet::Sheet;
 use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use store::crawl_dir::{StoreError, VisitReader};
 use store::visit::{Likeness, Visit};
 use tantivy::indexer::{IndexWriter, IndexWriterOptions};
@@ -55,10 +58,6 @@ const VISITS_PER_COMMIT: u64 = 40_000;
 const ANCHOR_TIMES: u32 = 2;
 /// Pages that are read together.
 const BATCH: usize = 256;
-
-/// Made when the first page is read.
-static GEOPARSER: LazyLock<Geoparser<'static>> =
-    LazyLock::new(|| Geoparser::new(Gazetteer::built_in()));
 
 /// The opened index of one crawl folder, as of its last update.
 pub struct Index {
@@ -298,29 +297,30 @@ impl Index {
     ) -> Result<(), SearchError> {
         let home = self.home.clone();
         let failed = |source| write_error(&home, source);
-        let is_empty = self.mark.is_none();
-        let mut had = is_empty.then(HashSet::new);
-        let mut writer = self.writer().map_err(failed)?;
-        let mut readers = readers(dir);
-        let mut n_waiting = 0;
-        loop {
-            let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
-            let Some(last) = batch.last() else {
-                break;
-            };
-            n_waiting += batch.len() as u64;
-            self.mark = Some(Mark::of(last));
-            self.add(&writer, anchors, batch, &mut readers, &mut had)?;
-            hear(self.n_visits());
-            if n_waiting >= VISITS_PER_COMMIT {
-                self.commit(&mut writer).map_err(failed)?;
-                n_waiting = 0;
+        let had = self.mark.is_none().then(HashSet::new);
+        let writer = self.writer().map_err(failed)?;
+        std::thread::scope(|scope| {
+            let mut work = Work::new(writer, Readers::start(scope, dir), had);
+            let mut n_waiting = 0;
+            loop {
+                let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
+                let Some(last) = batch.last() else {
+                    break;
+                };
+                n_waiting += batch.len() as u64;
+                self.mark = Some(Mark::of(last));
+                self.add(&mut work, anchors, batch)?;
+                hear(self.n_visits());
+                if n_waiting >= VISITS_PER_COMMIT {
+                    self.commit(&mut work.writer).map_err(failed)?;
+                    n_waiting = 0;
+                }
             }
-        }
-        if n_waiting > 0 {
-            self.commit(&mut writer).map_err(failed)?;
-        }
-        writer.wait_merging_threads().map_err(failed)
+            if n_waiting > 0 {
+                self.commit(&mut work.writer).map_err(failed)?;
+            }
+            work.writer.wait_merging_threads().map_err(failed)
+        })
     }
 
     fn writer(&self) -> Result<IndexWriter, TantivyError> {
@@ -335,20 +335,17 @@ impl Index {
     /// Adds the pages of some visits.
     fn add(
         &self,
-        writer: &IndexWriter,
+        work: &mut Work,
         anchors: &Anchors,
         visits: Vec<Visit>,
-        readers: &mut [SheetReader<'_>],
-        had: &mut Had,
     ) -> Result<(), SearchError> {
         let findable = visits.into_iter().filter(is_findable);
-        let mut sheets = read_all(readers, findable.collect());
+        let mut sheets = work.readers.read(findable.collect());
         let noted = sheets.iter_mut().flat_map(|sheet| sheet.noted.drain(..));
         anchors.note(noted.collect())?;
-        let mut cutter = Cutter::new();
-        for sheet in &sheets {
-            if may_have(had, sheet) {
-                writer.delete_term(self.fields.key(&sheet.visit.url));
+        for sheet in sheets {
+            if may_have(&mut work.had, &sheet) {
+                work.writer.delete_term(self.fields.key(&sheet.visit.url));
             }
             if !is_shown(&sheet.visit) {
                 continue;
@@ -359,9 +356,13 @@ impl Index {
             };
             let texts = in_links.texts.join(" \n ");
             let mut stems = String::new();
-            cutter.add_stems(&mut stems, &texts, &sheet.language, ANCHOR_TIMES);
-            let document = self.fields.document(sheet, &stems, in_links.n_domains);
-            let added = writer.add_document(document);
+            work.cutter
+                .add_stems(&mut stems, &texts, &sheet.language, ANCHOR_TIMES);
+            let n_domains = in_links.n_domains;
+            let document = self
+                .fields
+                .document(&sheet, &stems, n_domains, &mut work.filing);
+            let added = work.writer.add_document(document);
             added.map_err(|source| write_error(&self.home, source))?;
         }
         Ok(())
@@ -377,12 +378,41 @@ impl Index {
     }
 }
 
+/// An empty index in memory.
+#[cfg(test)]
+pub(crate) fn in_memory() -> tantivy::Index {
+    let index = tantivy::Index::create_in_ram(schema::schema());
+    schema::register(&index);
+    index
+}
+
 impl std::fmt::Debug for Index {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Index")
             .field("home", &self.home)
             .field("n_visits", &self.n_visits())
             .finish_non_exhaustive()
+    }
+}
+
+/// What pages are added with.
+struct Work {
+    writer: IndexWriter,
+    readers: Readers,
+    had: Had,
+    cutter: Cutter,
+    filing: Filing,
+}
+
+impl Work {
+    fn new(writer: IndexWriter, readers: Readers, had: Had) -> Work {
+        Work {
+            writer,
+            readers,
+            had,
+            cutter: Cutter::new(),
+            filing: Filing::default(),
+        }
     }
 }
 
@@ -421,38 +451,6 @@ fn is_shown(visit: &Visit) -> bool {
         .copy
         .is_some_and(|copy| copy.likeness == Likeness::Exact);
     !visit.noindex && !is_copy
-}
-
-/// A reader for each core.
-fn readers(dir: &Path) -> Vec<SheetReader<'_>> {
-    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let reader = |_| SheetReader {
-        dir,
-        geoparser: &GEOPARSER,
-        cutter: Cutter::new(),
-    };
-    (0..n_cores).map(reader).collect()
-}
-
-/// Reads pages on all cores, and gives them back in their order.
-fn read_all(readers: &mut [SheetReader<'_>], visits: Vec<Visit>) -> Vec<Sheet> {
-    let n_each = visits.len().div_ceil(readers.len()).max(1);
-    let mut visits = visits.into_iter();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = readers
-            .iter_mut()
-            .map(|reader| {
-                let share: Vec<Visit> = visits.by_ref().take(n_each).collect();
-                let read = move || share.into_iter().map(|visit| reader.read(visit));
-                scope.spawn(|| read().collect::<Vec<Sheet>>())
-            })
-            .collect();
-        let sheets = threads.into_iter().map(|thread| match thread.join() {
-            Ok(sheets) => sheets,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        sheets.flatten().collect()
-    })
 }
 
 /// Held by the one process that may write the index.

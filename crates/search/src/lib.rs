@@ -16,12 +16,13 @@ pub mod region;
 pub mod snippet;
 
 mod acquainted;
-mod any_of;
-mod best_of;
 mod cards;
 mod gather;
 mod look;
+mod maps;
+mod prospects;
 mod remembered;
+mod scan;
 mod syntax;
 mod words;
 mod workers;

@@ -2,16 +2,24 @@
 //! answers are made from opened once for all questions.
 
 use crate::acquainted::Acquainted;
-use crate::any_of::Maps;
 use crate::cards::Cards;
 use crate::index::{Fields, Point, name};
+use crate::maps::Maps;
+use crate::prospects;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use tantivy::columnar::{Column, StrColumn};
+use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::SegmentId;
-use tantivy::{DocAddress, DocId, IndexReader, Searcher, SegmentReader, TantivyError};
+use tantivy::query::Bm25StatisticsProvider;
+use tantivy::{
+    DocAddress, DocId, IndexReader, InvertedIndexReader, Searcher, SegmentReader, TantivyError,
+};
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Hosts whose names are kept: some 4 MB.
+const MOST_HOSTS: usize = 1 << 16;
 
 /// A moment of the index.
 pub(crate) struct Look {
@@ -21,7 +29,14 @@ pub(crate) struct Look {
     pub(crate) maps: Arc<Maps>,
     /// With places around those that were asked for lately.
     pub(crate) acquainted: Arc<Acquainted>,
+    /// Of pages in regions that were asked for lately.
+    pub(crate) prospects: Arc<prospects::Kept>,
+    /// Hosts that were shown.
+    hosts: Arc<RwLock<Numbered<u64, Arc<str>>>>,
     columns: Vec<Columns>,
+    /// How many pages there are, deleted ones too, and how many words a page
+    /// has on average.
+    pub(crate) lengths: (u64, f32),
 }
 
 /// The columns of one segment; copies share what they read.
@@ -34,7 +49,12 @@ pub(crate) struct Columns {
     pub(crate) seq: Column<u64>,
     pub(crate) keys: Column<u64>,
     hosts: Option<StrColumn>,
-    languages: Option<StrColumn>,
+    /// By their numbers.
+    languages: Arc<[String]>,
+    /// Lists of pages by words.
+    pub(crate) words: Arc<InvertedIndexReader>,
+    /// How long texts are.
+    pub(crate) norms: FieldNormReader,
 }
 
 impl Look {
@@ -48,11 +68,18 @@ impl Look {
         let searcher = reader.searcher();
         let columns = searcher.segment_readers().iter().map(|segment| {
             let cards = earlier.and_then(|look| look.cards_of(segment.segment_id()));
-            Columns::of(segment, cards)
+            Columns::of(segment, fields, cards)
         });
+        let (n_words, n_all) = (
+            searcher.total_num_tokens(fields.text)?,
+            searcher.total_num_docs()?,
+        );
         Ok(Look {
             columns: columns.collect::<Result<_, _>>()?,
+            lengths: (n_all, n_words as f32 / n_all as f32),
             maps: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.maps)),
+            prospects: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.prospects)),
+            hosts: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.hosts)),
             acquainted: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.acquainted)),
             fields,
             searcher,
@@ -75,19 +102,44 @@ impl Look {
         &self.columns[nth as usize]
     }
 
+    /// The columns of all segments.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &Columns> {
+        self.columns.iter()
+    }
+
     /// A page's host.
-    pub(crate) fn host(&self, page: DocAddress) -> Result<String, TantivyError> {
-        text(self.of(page).hosts.as_ref(), page.doc_id)
+    pub(crate) fn host(&self, page: DocAddress) -> Result<Arc<str>, TantivyError> {
+        let columns = self.of(page);
+        let site = columns.cards.card(page.doc_id).site;
+        let known = self.hosts.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = known.get(&site) {
+            return Ok(Arc::clone(host));
+        }
+        drop(known);
+        let host: Arc<str> = text(columns.hosts.as_ref(), page.doc_id)?.into();
+        let mut known = self.hosts.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() == MOST_HOSTS {
+            known.clear();
+        }
+        known.insert(site, Arc::clone(&host));
+        Ok(host)
     }
 
     /// A page's language; empty if it is not known.
-    pub(crate) fn language(&self, page: DocAddress) -> Result<String, TantivyError> {
-        text(self.of(page).languages.as_ref(), page.doc_id)
+    pub(crate) fn language(&self, page: DocAddress) -> &str {
+        let columns = self.of(page);
+        let language = columns.cards.card(page.doc_id).language();
+        language.map_or("", |ord| columns.language_name(ord))
     }
 }
 
 impl Columns {
-    fn of(segment: &SegmentReader, cards: Option<Arc<Cards>>) -> Result<Columns, TantivyError> {
+    fn of(
+        segment: &SegmentReader,
+        fields: Fields,
+        cards: Option<Arc<Cards>>,
+    ) -> Result<Columns, TantivyError> {
+        let norms = segment.fieldnorms_readers().get_field(fields.text)?;
         let fast = segment.fast_fields();
         Ok(Columns {
             cards: match cards {
@@ -100,7 +152,9 @@ impl Columns {
             seq: fast.u64(name::SEQ)?,
             keys: fast.u64(name::KEY)?,
             hosts: fast.str(name::HOST)?,
-            languages: fast.str(name::LANGUAGE)?,
+            languages: languages(fast.str(name::LANGUAGE)?.as_ref())?,
+            words: segment.inverted_index(fields.text)?,
+            norms: norms.unwrap_or_else(|| FieldNormReader::constant(segment.max_doc(), 1)),
         })
     }
 
@@ -109,12 +163,24 @@ impl Columns {
         self.points.values_for_doc(doc).map(Point::unpack)
     }
 
-    /// The language that a number stands for.
-    pub(crate) fn language_name(&self, ord: u64) -> Option<String> {
-        let mut name = String::new();
-        let is_known = self.languages.as_ref()?.ord_to_str(ord, &mut name);
-        is_known.ok()?.then_some(name)
+    /// The language that a number stands for; empty for an unknown one.
+    pub(crate) fn language_name(&self, ord: u16) -> &str {
+        let name = self.languages.get(usize::from(ord));
+        name.map_or("", String::as_str)
     }
+}
+
+/// The languages of a segment, by their numbers.
+fn languages(column: Option<&StrColumn>) -> Result<Arc<[String]>, TantivyError> {
+    let mut names = Vec::new();
+    for ord in 0..column.iter().map(|column| column.num_terms() as u64).sum() {
+        let mut name = String::new();
+        if let Some(column) = column {
+            column.ord_to_str(ord, &mut name)?;
+        }
+        names.push(name);
+    }
+    Ok(names.into())
 }
 
 /// The number by which a host is told from others, in all segments.

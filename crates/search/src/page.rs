@@ -41,10 +41,10 @@ impl Index {
         let Some((_, address)) = searcher.search(&query, &best)?.into_iter().next() else {
             return Ok(None);
         };
-        let stored = self.fields.read(&searcher.doc(address)?);
+        let stored = self.fields.read(searcher.doc(address)?);
         let columns = self.look.of(address);
         let shares: Vec<Share> = columns.cards.shares(address.doc_id).collect();
-        let language = self.look.language(address)?;
+        let language = self.look.language(address).to_owned();
         Ok(Some(PageRecord {
             url: stored.url,
             title: stored.title,

@@ -215,6 +215,11 @@ impl Judge {
         }
     }
 
+    /// What is asked for.
+    pub(crate) fn region(&self) -> Option<&Region> {
+        self.region.as_ref()
+    }
+
     /// Whether pages that are filed under the region are all there is to
     /// judge: any page, or those about a place. Circles and areas are looked up
     /// by cells that reach beyond them.

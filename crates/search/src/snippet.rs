@@ -26,8 +26,8 @@ pub struct Snippet {
 }
 
 /// The best passage of a text, given the stems that were asked for; its
-/// beginning if none of them is there. Where as many of them stand together in
-/// the first part of the text as were `wanted`, the rest is not looked at.
+/// beginning if none of them is there. What follows the part of the text in
+/// which as many of them stand together as were `wanted` is not looked at.
 pub(crate) fn best(
     cutter: &mut Cutter,
     text: &str,
@@ -35,13 +35,16 @@ pub(crate) fn best(
     asked: &[String],
     n_wanted: usize,
 ) -> Snippet {
-    let begin = beginning(text);
-    let mut cuts = cutter.cut(begin, language, MOST_WORDS, asked);
-    let (mut start, n_together) = best_start(&cuts);
-    let is_part = begin.len() < text.len() && n_together >= n_wanted;
-    if begin.len() < text.len() && !is_part {
-        cuts = cutter.cut(text, language, MOST_WORDS, asked);
-        (start, _) = best_start(&cuts);
+    let mut cuts = Cuts::default();
+    let (mut start, mut is_part) = (0, false);
+    for (from, end) in parts(text) {
+        cutter.cut(&mut cuts, (&text[..end], from), language, MOST_WORDS, asked);
+        let (best, n_together) = best_start(&cuts);
+        start = best;
+        is_part = end < text.len();
+        if n_together >= n_wanted || cuts.starts.len() == MOST_WORDS {
+            break;
+        }
     }
     let Some(&from) = cuts.starts.get(start) else {
         return Snippet::default();
@@ -78,14 +81,20 @@ pub(crate) fn best(
     snippet
 }
 
-/// The first part of a text, up to a space.
-fn beginning(text: &str) -> &str {
-    let begin = &text[..text.floor_char_boundary(BEGINNING)];
-    match begin.rfind(char::is_whitespace) {
-        Some(end) if begin.len() < text.len() => &begin[..end],
-        _ if begin.len() < text.len() => text,
-        _ => begin,
-    }
+/// The parts of a text, each up to a space and as long as all before it.
+pub(crate) fn parts(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let most = text.floor_char_boundary((from * 2).max(BEGINNING));
+        let space = text[from..most].rfind(char::is_whitespace);
+        let end = match space {
+            Some(space) if space > 0 && most < text.len() => from + space,
+            _ => text.len(),
+        };
+        let part = (from < text.len()).then_some((from, end));
+        from = end;
+        part
+    })
 }
 
 /// Where the passage begins in which most different words were asked for, and
@@ -160,6 +169,24 @@ mod tests {
         assert_snapshot!(show(&text, "pizza restaurant"), @"… nothing to see here The best [pizza] [restaurants] of the town. nothing to see here nothing to see here nothing to see here nothing to see here nothing to see here nothing …");
         assert_snapshot!(show("Short text.", "absent"), @"Short text");
         assert_snapshot!(show("", "absent"), @"");
+    }
+
+    #[test]
+    fn a_text_is_cut_at_spaces() {
+        let text = "the best pizza of the town ".repeat(1_000);
+        let cut: Vec<(usize, usize)> = parts(&text).collect();
+        assert_eq!(cut[0].0, 0);
+        assert!(cut.windows(2).all(|pair| pair[0].1 == pair[1].0));
+        assert!(
+            cut[1..]
+                .iter()
+                .all(|(from, _)| text[*from..].starts_with(' '))
+        );
+        assert_eq!(cut.last().map(|(_, end)| *end), Some(text.len()));
+        assert_eq!(cut.len(), 5);
+        // Nowhere to cut.
+        assert_eq!(parts(&"x".repeat(9_000)).count(), 1);
+        assert_eq!(parts("").count(), 0);
     }
 
     proptest! {

@@ -117,11 +117,18 @@ impl Wishes {
             .any(is_phrase)
     }
 
-    /// Whether a text, as its words' stems, has the phrases that are wanted
-    /// and none that is forbidden.
-    pub(crate) fn phrases_hold(&self, stems: &[&str]) -> bool {
+    /// Whether there are phrases that a page must not have.
+    pub(crate) fn forbids_phrases(&self) -> bool {
+        let mut forbidden = self.forbidden.iter();
+        forbidden.any(|wish| matches!(wish, Wish::Phrase(_)))
+    }
+
+    /// Whether a text has the phrases that are wanted and none that is
+    /// forbidden, by those of its words that are asked for: which word each is,
+    /// and its stem.
+    pub(crate) fn phrases_hold(&self, words: &[(usize, &str)]) -> bool {
         let has = |wish: &Wish| match wish {
-            Wish::Phrase(readings) => readings.iter().any(|phrase| has_phrase(stems, phrase)),
+            Wish::Phrase(readings) => readings.iter().any(|phrase| has_phrase(words, phrase)),
             // Whether words are there was looked up in the index.
             _ => true,
         };
@@ -140,9 +147,12 @@ impl Wishes {
     }
 }
 
-fn has_phrase(stems: &[&str], phrase: &[String]) -> bool {
-    let is_here = |window: &[&str]| window.iter().zip(phrase).all(|(stem, word)| stem == word);
-    stems.windows(phrase.len().max(1)).any(is_here)
+fn has_phrase(words: &[(usize, &str)], phrase: &[String]) -> bool {
+    let is_here = |window: &[(usize, &str)]| {
+        let mut pairs = (window[0].0..).zip(window).zip(phrase);
+        pairs.all(|((nth, (at, stem)), word)| *at == nth && stem == word)
+    };
+    words.windows(phrase.len().max(1)).any(is_here)
 }
 
 /// The next piece that is no operator.

@@ -12,7 +12,9 @@ mod tally;
 
 pub(crate) use counted::Counted;
 
-use page::words::Word;
+use page::words::{Word, each_span};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use stemming::Stemming;
 use tally::Tally;
 use tantivy::tokenizer::Language;
@@ -107,30 +109,33 @@ impl Cutter {
         self.tally = tally;
     }
 
-    /// The words of a text in a language, at most `n` of them.
-    pub(crate) fn cut(&mut self, text: &str, language: &str, n: usize, asked: &[String]) -> Cuts {
-        // Stems begin as their words do; other words need not be looked at.
-        let mut begins_asked = [false; 256];
-        begins_asked[128..].fill(true);
-        for first in asked.iter().filter_map(|stem| stem.bytes().next()) {
-            begins_asked[usize::from(first)] = true;
-            begins_asked[usize::from(first.to_ascii_uppercase())] = true;
-        }
+    /// The words of a text in a language, from a byte on, behind those that
+    /// were cut before; at most `n` in all.
+    pub(crate) fn cut(
+        &mut self,
+        cuts: &mut Cuts,
+        (text, from): (&str, usize),
+        language: &str,
+        n: usize,
+        asked: &[String],
+    ) {
+        let beginnings = Beginnings::of(asked);
         let stemming = self.of(language);
-        let mut cuts = Cuts::default();
-        each_word(text, |word| {
-            if cuts.starts.len() == n {
+        each_span(&text[from..], |start, end| {
+            if cuts.starts.len() == n || end - start > MAX_WORD_BYTES {
                 return;
             }
-            if begins_asked[usize::from(text.as_bytes()[word.start])] {
-                let stem = stemming.stem(word.hash, &text[word.start..word.end]);
-                let which = asked.iter().position(|asked| asked == stem.text);
-                let nth = cuts.starts.len();
-                cuts.asked.extend(which.map(|which| (nth, which)));
+            let word = &text[from + start..from + end];
+            if beginnings.has(word.as_bytes()) {
+                each_word(word, |known| {
+                    let stem = stemming.stem(known.hash, word);
+                    let which = asked.iter().position(|asked| asked == stem.text);
+                    let nth = cuts.starts.len();
+                    cuts.asked.extend(which.map(|which| (nth, which)));
+                });
             }
-            cuts.starts.push(word.start as u32);
+            cuts.starts.push((from + start) as u32);
         });
-        cuts
     }
 
     /// A text's words as a query would be cut: for every language that it may
@@ -159,6 +164,46 @@ impl Cutter {
     }
 }
 
+/// How words begin that may have some stems: as those do. Other words need not
+/// be looked at.
+struct Beginnings {
+    first: [bool; 256],
+    second: [bool; 256],
+}
+
+impl Beginnings {
+    fn of(stems: &[String]) -> Beginnings {
+        let (mut first, mut second) = ([false; 256], [false; 256]);
+        // Letters with accents are indexed without.
+        first[128..].fill(true);
+        second[128..].fill(true);
+        let add = |letters: &mut [bool; 256], letter: u8| {
+            letters[usize::from(letter)] = true;
+            letters[usize::from(letter.to_ascii_uppercase())] = true;
+        };
+        for stem in stems.iter().map(String::as_bytes) {
+            add(&mut first, stem.first().copied().unwrap_or_default());
+            match stem.get(1) {
+                // `dying` has the stem of `die`.
+                Some(b'i' | b'y') => b"iy".iter().for_each(|&letter| add(&mut second, letter)),
+                Some(&letter) => add(&mut second, letter),
+                None => second.fill(true),
+            }
+        }
+        Beginnings { first, second }
+    }
+
+    fn has(&self, word: &[u8]) -> bool {
+        let is_first = word
+            .first()
+            .is_none_or(|&letter| self.first[usize::from(letter)]);
+        is_first
+            && word
+                .get(1)
+                .is_none_or(|&letter| self.second[usize::from(letter)])
+    }
+}
+
 /// Runs of letters and digits, and characters of scripts without spaces.
 pub(crate) fn each_word(text: &str, mut hear: impl FnMut(Word)) {
     page::words::each_word(text, |word| {
@@ -175,14 +220,17 @@ pub(crate) fn language(declared: Option<&str>, text: &str) -> String {
     if let Some(declared) = declared.filter(|code| code.bytes().all(|b| b.is_ascii_alphabetic())) {
         return declared.to_ascii_lowercase();
     }
+    let mut counts = COMMON.map(|(code, _)| (0, code));
+    let mut small = String::new();
     let words = text.split_whitespace().take(N_TELLING);
-    let words: Vec<String> = words.map(str::to_lowercase).collect();
-    let count = |common: &str| {
-        let common: Vec<&str> = common.split_whitespace().collect();
-        let telling = words.iter().filter(|word| common.contains(&word.as_str()));
-        telling.count()
-    };
-    let counts = COMMON.map(|(code, common)| (count(common), code));
+    for word in words.filter(|word| word.len() <= MOST_TELLING) {
+        small.clear();
+        small.extend(word.chars().flat_map(char::to_lowercase));
+        let languages = TELLING.get(small.as_str()).copied().unwrap_or(0);
+        for (nth, (n, _)) in counts.iter_mut().enumerate() {
+            *n += languages >> nth & 1;
+        }
+    }
     let (n, code) = counts
         .into_iter()
         .max_by_key(|(n, _)| *n)
@@ -193,11 +241,25 @@ pub(crate) fn language(declared: Option<&str>, text: &str) -> String {
     }
 }
 
+/// The common words, each with a bit for every language that has it.
+static TELLING: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let mut telling = HashMap::new();
+    for (nth, (_, common)) in COMMON.iter().enumerate() {
+        for word in common.split_whitespace() {
+            *telling.entry(word).or_default() |= 1 << nth;
+        }
+    }
+    telling
+});
+
+/// Bytes of the longest common word, and some.
+const MOST_TELLING: usize = 12;
+
 /// Words of a page that its language is told by.
 const N_TELLING: usize = 200;
 
 /// Common words of a language that a page needs to be in it.
-const LEAST_TELLING: usize = 3;
+const LEAST_TELLING: u32 = 3;
 
 /// Whether a word of a query says nothing by itself.
 pub(crate) fn is_common(word: &str) -> bool {
@@ -303,6 +365,22 @@ mod tests {
     fn urls_are_read_without_scheme_and_escapes() {
         assert_snapshot!(readable("https://a.example/caf%C3%A9/100%25/%zz%2"), @"a.example/café/100%/%zz%2");
         assert_snapshot!(readable("http://a.example/%ff"), @"a.example/�");
+    }
+
+    #[test]
+    fn words_that_have_a_stem_are_looked_at() {
+        let mut cutter = Cutter::new();
+        let text = "Dying DIE Ärzte ski skis Skies public publicly œuvre Häuser y x";
+        for (code, _) in LANGUAGES {
+            let words: Vec<&str> = text.split(' ').collect();
+            for (nth, word) in words.iter().enumerate() {
+                let mut stems = String::new();
+                cutter.add_stems(&mut stems, word, code, 1);
+                let mut cuts = Cuts::default();
+                cutter.cut(&mut cuts, (text, 0), code, usize::MAX, &[stems]);
+                assert!(cuts.asked.contains(&(nth, 0)), "{code} {word}");
+            }
+        }
     }
 
     proptest! {

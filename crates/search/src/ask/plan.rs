@@ -1,18 +1,15 @@
-//! Which pages are looked at, as a query of the index.
+//! Which pages are looked at.
 
 use super::Search;
-use crate::any_of::AnyOf;
-use crate::best_of::BestOf;
 use crate::index::Fields;
+use crate::look::Look;
+use crate::maps::Map;
 use crate::region::Region;
+use crate::scan::{Allowed, Scan, Scored, Wanted};
 use crate::syntax::Wish;
 use place::cell;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
-use tantivy::Term;
-use tantivy::query::{
-    AllQuery, BooleanQuery, ConstScoreQuery, FuzzyTermQuery, Occur, Query, TermQuery,
-};
-use tantivy::schema::IndexRecordOption;
+use tantivy::{SegmentOrdinal, TantivyError, Term};
 
 /// How far around a place is looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,99 +55,111 @@ pub(super) fn parent(place: PlaceId) -> Option<PlaceId> {
     outer.find(|outer| matches!(gazetteer.kind(*outer), Kind::Division1 | Kind::Country))
 }
 
-/// The pages to look at.
-pub(super) fn pages(search: &Search<'_>) -> BooleanQuery {
-    let fields = &search.look.fields;
-    let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-    let words = words(search);
-    clauses.push((Occur::Must, words));
-    let is_word = |wish: &&Wish| !matches!(wish, Wish::Phrase(_));
-    for wish in search.wishes.forbidden.iter().filter(is_word) {
-        clauses.push((Occur::MustNot, wish_query(fields, wish)));
-    }
-    if let Some(places) = places(fields, search) {
-        clauses.push((Occur::Must, silent(places)));
-    }
-    let texts = [
-        (fields.language, search.ask.language.as_ref()),
-        (fields.host, search.ask.host.as_ref()),
-    ];
-    for (field, text) in texts {
-        if let Some(text) = text {
-            let term = Term::from_field_text(field, &text.to_lowercase());
-            let query = TermQuery::new(term, IndexRecordOption::Basic);
-            clauses.push((Occur::Must, silent(Box::new(query))));
+/// Which pages are looked at.
+pub(super) struct Plan {
+    words: Wanted,
+    forbidden: Vec<Wanted>,
+    /// Of these a page has any.
+    places: Option<Vec<Term>>,
+    /// And of each of these.
+    conditions: Vec<Vec<Term>>,
+}
+
+impl Plan {
+    pub(super) fn of(search: &Search<'_>) -> Plan {
+        let fields = &search.look.fields;
+        let is_word = |wish: &&Wish| !matches!(wish, Wish::Phrase(_));
+        let forbidden = search.wishes.forbidden.iter().filter(is_word);
+        let texts = [
+            (fields.language, search.ask.language.as_ref()),
+            (fields.host, search.ask.host.as_ref()),
+        ];
+        let texts = texts.into_iter().filter_map(|(field, text)| {
+            let text = text?.to_lowercase();
+            Some(vec![Term::from_field_text(field, &text)])
+        });
+        Plan {
+            words: words(search),
+            forbidden: forbidden.map(wanted).collect(),
+            places: places(fields, search),
+            conditions: texts.collect(),
         }
     }
-    BooleanQuery::new(clauses)
+
+    /// Finds the pages and shows them, segment by segment, with all that may
+    /// have to do with the region.
+    pub(super) fn run(
+        &self,
+        look: &Look,
+        mut hear: impl FnMut(SegmentOrdinal, Vec<Scored>, Option<&Map>),
+    ) -> Result<(), TantivyError> {
+        let words = Scan::of(look, &self.words)?;
+        let forbidden = self.forbidden.iter().map(|wanted| Scan::of(look, wanted));
+        let forbidden: Vec<Scan> = forbidden.collect::<Result<_, _>>()?;
+        for (nth, segment) in (0..).zip(look.searcher.segment_readers()) {
+            let map = |terms: &Vec<Term>| look.maps.any_of(terms, segment);
+            let places = self.places.as_ref().map(map).transpose()?;
+            let conditions = self.conditions.iter().map(map);
+            let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+            let maps = places.iter().cloned().chain(conditions).collect();
+            let allowed = Allowed::of(segment, look.segment(nth), maps);
+            let mut found = words.find(nth, &allowed)?;
+            for forbidden in &forbidden {
+                forbidden.strike_out(nth, &allowed, &mut found)?;
+            }
+            hear(nth, found, places.as_deref());
+        }
+        Ok(())
+    }
 }
 
-/// A condition that says nothing about how good a page is.
-fn silent(query: Box<dyn Query>) -> Box<dyn Query> {
-    Box::new(ConstScoreQuery::new(query, 0.0))
-}
-
-/// Pages with enough of the words; all of them where there are none.
-fn words(search: &Search<'_>) -> Box<dyn Query> {
-    let fields = &search.look.fields;
-    let any_of = |wishes: &Vec<Wish>| {
-        let queries = wishes.iter().map(|wish| wish_query(fields, wish));
-        best_of(queries.collect())
-    };
-    let wanted: Vec<Box<dyn Query>> = search.wishes.wanted.iter().map(any_of).collect();
+/// Enough of the words; anything where there are none.
+fn words(search: &Search<'_>) -> Wanted {
+    let any_of = |wishes: &Vec<Wish>| best(wishes.iter().map(wanted).collect());
+    let mut words: Vec<Wanted> = search.wishes.wanted.iter().map(any_of).collect();
     let n_needed = match search.takes_any_word {
         true => 1,
         false => search.wishes.n_needed(),
     };
-    match wanted.len() {
-        0 => Box::new(AllQuery),
-        // Counting how many are met takes longer than meeting them all.
-        n if n == n_needed => Box::new(BooleanQuery::intersection(wanted)),
-        _ => Box::new(BooleanQuery::union_with_minimum_required_clauses(
-            wanted, n_needed,
-        )),
+    match words.len() {
+        0 => Wanted::Anything,
+        1 => words.remove(0),
+        _ => Wanted::Several(n_needed, words),
     }
 }
 
-fn best_of(mut queries: Vec<Box<dyn Query>>) -> Box<dyn Query> {
-    match queries.len() {
-        1 => queries.remove(0),
-        _ => Box::new(BestOf(queries)),
+fn best(mut parts: Vec<Wanted>) -> Wanted {
+    match parts.len() {
+        1 => parts.remove(0),
+        _ => Wanted::Best(parts),
     }
 }
 
-fn wish_query(fields: &Fields, wish: &Wish) -> Box<dyn Query> {
-    let term = |stem: &String| Term::from_field_text(fields.text, stem);
-    let word = |stem: &String| {
-        let query = TermQuery::new(term(stem), IndexRecordOption::WithFreqs);
-        Box::new(query) as Box<dyn Query>
-    };
-    let begins = |stem: &String| {
-        let query = FuzzyTermQuery::new_prefix(term(stem), 0, true);
-        Box::new(query) as Box<dyn Query>
-    };
+fn wanted(wish: &Wish) -> Wanted {
+    let any =
+        |stems: &[String], of: fn(String) -> Wanted| best(stems.iter().cloned().map(of).collect());
     match wish {
-        Wish::Word(stems) => best_of(stems.iter().map(word).collect()),
-        Wish::Prefix(stems) => best_of(stems.iter().map(begins).collect()),
-        // All its words; in which order is looked up in the archive.
+        Wish::Word(stems) => any(stems, Wanted::Stem),
+        Wish::Prefix(stems) => any(stems, Wanted::Begins),
+        // All its words; in which order is looked up in the text.
         Wish::Phrase(readings) => {
             let all = |stems: &Vec<String>| {
-                let words = stems.iter().map(word).collect();
-                Box::new(BooleanQuery::intersection(words)) as Box<dyn Query>
+                let words = stems.iter().cloned().map(Wanted::Stem);
+                Wanted::Several(stems.len(), words.collect())
             };
-            best_of(readings.iter().map(all).collect())
+            best(readings.iter().map(all).collect())
         }
     }
 }
 
-/// Pages that may have to do with the region; none if that may be any.
-fn places(fields: &Fields, search: &Search<'_>) -> Option<Box<dyn Query>> {
+/// What pages have that may have to do with the region; none if any page may.
+fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
     let geonameid = |place: PlaceId| u64::from(Gazetteer::built_in().place(place).geonameid);
     let within = |place: PlaceId| Term::from_field_u64(fields.within, geonameid(place));
     let about = |place: PlaceId| Term::from_field_u64(fields.about, geonameid(place));
     let cell = |cell: u64| Term::from_field_u64(fields.cell, cell);
     let region = search.reach.region(search.region.as_ref())?;
-    let terms: Vec<Term> = match region {
+    Some(match region {
         Region::Within(place) => vec![within(place)],
         Region::About(place) => {
             let is_widest = search.reach == Reach::Parent;
@@ -175,8 +184,7 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Box<dyn Query>> {
             let cells = cell::cells_within(lat, lon, reach)?;
             cells.into_iter().map(cell).collect()
         }
-    };
-    Some(Box::new(AnyOf::new(terms, &search.look.maps)))
+    })
 }
 
 fn around(place: PlaceId) -> Option<Vec<u64>> {

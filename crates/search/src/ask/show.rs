@@ -4,17 +4,19 @@ use super::plan::{Reach, parent};
 use super::{MAX_HITS, MAX_OFFSET, Search};
 use crate::gather::{Counts, Found, Gathered};
 use crate::index::{Point, Share, Stored, facet};
-use crate::look::Look;
+use crate::look::{Look, Numbered};
 use crate::region::Region;
-use crate::snippet::{self, Snippet};
+use crate::snippet::{self, Snippet, parts};
 use crate::syntax::Wish;
-use crate::words::Cutter;
+use crate::words::{Cuts, Cutter};
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Location, Question};
 use place::sphere::kilometres;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use tantivy::TantivyError;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use tantivy::{DocAddress, TantivyError};
 
 /// Pages of one host among ten hits.
 const MOST_OF_HOST: usize = 2;
@@ -149,11 +151,12 @@ pub(super) fn answer(
     let n_hits = search.ask.n_hits.min(MAX_HITS);
     let mut n_pages = gathered.n_pages;
     let mut best = gathered.best;
+    let mut read = Read::new();
     if search.wishes.has_phrases() {
         // Some are copies, or too many of one host.
         let n_wanted = (offset + n_hits) * 2;
         let n_had = best.len();
-        best = with_phrases(search, best, n_wanted, cutter)?;
+        best = with_phrases(search, best, n_wanted, cutter, &mut read)?;
         let is_all = n_had as u64 == n_pages && n_had <= MOST_READ && best.len() < n_wanted;
         n_pages = if is_all { best.len() as u64 } else { n_pages };
     }
@@ -161,7 +164,11 @@ pub(super) fn answer(
     let stems = stems_of(search.wishes.wanted.iter().flatten());
     let mut hits = Vec::with_capacity(n_hits);
     for found in best.iter().skip(offset) {
-        hits.push(hit(search, found, &stems, cutter)?);
+        let stored = match read.remove(&found.address) {
+            Some(stored) => stored,
+            None => stored(search, found)?,
+        };
+        hits.push(hit(search, found, stored, &stems, cutter)?);
     }
     Ok(Answer {
         understood: understood(search, question),
@@ -177,6 +184,9 @@ pub(super) fn answer(
     })
 }
 
+/// What was read of pages already.
+type Read = HashMap<DocAddress, Stored>;
+
 /// Pages in which the words of phrases stand in their order: in the text, or
 /// in the title.
 fn with_phrases(
@@ -184,6 +194,7 @@ fn with_phrases(
     found: Vec<Found>,
     n_wanted: usize,
     cutter: &mut Cutter,
+    read: &mut Read,
 ) -> Result<Vec<Found>, TantivyError> {
     let wishes = &search.wishes;
     let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
@@ -193,19 +204,33 @@ fn with_phrases(
             break;
         }
         let stored = stored(search, &found)?;
-        let language = &search.look.language(found.address)?;
-        let mut words = |text: &str| {
-            let cuts = cutter.cut(text, language, usize::MAX, &stems);
-            let mut words = vec![""; cuts.starts.len()];
-            for (nth, which) in cuts.asked {
-                words[nth] = &stems[which];
-            }
-            words
-        };
+        let language = search.look.language(found.address);
+        let mut title = Cuts::default();
+        cutter.cut(&mut title, (&stored.title, 0), language, usize::MAX, &stems);
         // What no word is stands between the two.
-        let words = [words(&stored.title), vec![""], words(&stored.text)].concat();
-        if search.wishes.phrases_hold(&words) {
+        let behind = title.starts.len() + 1;
+        let title = title
+            .asked
+            .iter()
+            .map(|(nth, which)| (*nth, &*stems[*which]));
+        let mut words: Vec<(usize, &str)> = title.collect();
+        let mut body = Cuts::default();
+        let mut holds = wishes.phrases_hold(&words);
+        for (from, end) in parts(&stored.text) {
+            // What a forbidden phrase may still follow.
+            if holds && !wishes.forbids_phrases() {
+                break;
+            }
+            let n_known = body.asked.len();
+            let text = (&stored.text[..end], from);
+            cutter.cut(&mut body, text, language, usize::MAX, &stems);
+            let new = body.asked[n_known..].iter();
+            words.extend(new.map(|(nth, which)| (behind + nth, &*stems[*which])));
+            holds = wishes.phrases_hold(&words);
+        }
+        if holds {
             kept.push(found);
+            read.insert(found.address, stored);
         }
     }
     Ok(kept)
@@ -242,8 +267,8 @@ fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
 }
 
 fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
-    let document = search.look.searcher.doc(found.address)?;
-    Ok(search.look.fields.read(&document))
+    let texts = search.look.searcher.doc(found.address)?;
+    Ok(search.look.fields.read(texts))
 }
 
 /// All stems of some wishes, each once.
@@ -259,19 +284,19 @@ fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
 fn hit(
     search: &Search<'_>,
     found: &Found,
+    stored: Stored,
     stems: &[String],
     cutter: &mut Cutter,
 ) -> Result<Hit, TantivyError> {
-    let stored = stored(search, found)?;
     let look = search.look;
     let (columns, doc) = (look.of(found.address), found.address.doc_id);
     let shares: Vec<Share> = columns.cards.shares(doc).collect();
     let points: Vec<Point> = columns.points(doc).collect();
-    let language = look.language(found.address)?;
+    let language = look.language(found.address);
     let snippet = snippet::best(
         cutter,
         &stored.text,
-        &language,
+        language,
         stems,
         search.wishes.wanted.len(),
     );
@@ -426,16 +451,33 @@ pub(crate) fn path_of(place: PlaceId) -> String {
     facet(Gazetteer::built_in(), place).to_path_string()
 }
 
+/// Paths that were shown: putting one together takes as long as looking at a
+/// hundred pages.
+static PATHS: LazyLock<RwLock<Numbered<u32, Option<Arc<str>>>>> = LazyLock::new(RwLock::default);
+
+/// The path of the place with this GeoNames id.
+fn path_of_geonameid(geonameid: u32) -> Option<Arc<str>> {
+    let known = PATHS.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(path) = known.get(&geonameid) {
+        return path.clone();
+    }
+    drop(known);
+    let place = Gazetteer::built_in().by_geonameid(geonameid);
+    let path: Option<Arc<str>> = place.map(|place| path_of(place).into());
+    let mut known = PATHS.write().unwrap_or_else(PoisonError::into_inner);
+    known.insert(geonameid, path.clone());
+    path
+}
+
 /// The most frequent values, by name.
 fn facets(look: &Look, counts: &Counts) -> Result<Facets, TantivyError> {
-    let gazetteer = Gazetteer::built_in();
-    let mut places = BTreeMap::new();
+    let mut places: BTreeMap<Arc<str>, u32> = BTreeMap::new();
     for (n, place) in most(counts.places.iter().map(|(place, n)| (*n, *place))) {
-        if let Some(id) = gazetteer.by_geonameid(place) {
-            *places.entry(path_of(id)).or_default() += n;
+        if let Some(path) = path_of_geonameid(place) {
+            *places.entry(path).or_default() += n;
         }
     }
-    let mut hosts = BTreeMap::new();
+    let mut hosts: BTreeMap<Arc<str>, u32> = BTreeMap::new();
     for (n, page) in most(counts.sites.values().copied()) {
         hosts.insert(look.host(page)?, n);
     }
@@ -460,15 +502,14 @@ fn most<V: Ord>(counts: impl Iterator<Item = (u32, V)>) -> Vec<(u32, V)> {
     counts
 }
 
-fn counted(counts: BTreeMap<String, u32>) -> Vec<Count> {
-    let mut counts: Vec<Count> = counts
-        .into_iter()
-        .map(|(name, n_pages)| Count {
-            name,
-            n_pages: n_pages.into(),
-        })
-        .collect();
-    counts.sort_by(|a, b| b.n_pages.cmp(&a.n_pages).then_with(|| a.name.cmp(&b.name)));
+/// The most frequent ones; of equal ones the first by name.
+fn counted<N: AsRef<str> + Ord>(counts: BTreeMap<N, u32>) -> Vec<Count> {
+    let mut counts: Vec<(N, u32)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, n)| Reverse(*n));
     counts.truncate(MOST_COUNTS);
-    counts
+    let count = |(name, n_pages): (N, u32)| Count {
+        name: name.as_ref().to_owned(),
+        n_pages: n_pages.into(),
+    };
+    counts.into_iter().map(count).collect()
 }

@@ -19,6 +19,9 @@ const MOST_BYTES: usize = 100;
 /// Links of one page that are noted.
 const MOST_LINKS: usize = 200;
 
+/// Texts that are read at once where all are.
+const AT_ONCE: usize = 4_096;
+
 /// Domains whose texts are read.
 const MOST_DOMAINS: usize = 64;
 
@@ -58,14 +61,32 @@ impl Anchors {
         self.ledger.commit(batch)
     }
 
-    /// Whether so many domains link to the page of this fingerprint. More than
-    /// a few dozen are not counted.
-    pub(super) fn has_at_least(&self, key: u64, n: u64) -> Result<bool, StoreError> {
-        if n > MOST_DOMAINS as u64 {
-            return Ok(false);
+    /// Tells of every page that is linked to, by its short fingerprint in
+    /// order, how many domains link to it. More than a few dozen are not counted.
+    pub(super) fn count_all(&self, mut hear: impl FnMut(u64, u64)) -> Result<(), StoreError> {
+        let mut counted: Option<(u64, u64)> = None;
+        let mut after: Option<Vec<u8>> = None;
+        loop {
+            let found = self.table.scan(&[], after.as_deref(), AT_ONCE)?;
+            for (key, _) in &found {
+                let Some(page) = key.first_chunk().map(|key| u64::from_be_bytes(*key)) else {
+                    continue;
+                };
+                match &mut counted {
+                    Some((other, n_domains)) if *other == page => *n_domains += 1,
+                    _ => {
+                        let last = counted.replace((page, 1));
+                        last.inspect(|(page, n)| hear(*page, (*n).min(MOST_DOMAINS as u64)));
+                    }
+                }
+            }
+            match found.into_iter().last() {
+                Some((last, _)) => after = Some(last),
+                None => break,
+            }
         }
-        let found = self.table.scan(&key.to_be_bytes(), None, n as usize)?;
-        Ok(found.len() as u64 == n)
+        counted.inspect(|(page, n)| hear(*page, (*n).min(MOST_DOMAINS as u64)));
+        Ok(())
     }
 
     /// Of a page.
@@ -145,5 +166,18 @@ mod tests {
         found.texts.sort();
         assert_eq!(found.n_domains, 3);
         assert_eq!(found.texts, ["Joe", "Joe's Pizza"]);
+
+        let many = (0..70).map(|nth| format!("http://n{nth}.example/"));
+        for from in many {
+            let link = "<a href='http://ann.example/'>Ann</a>";
+            anchors.note(outward(&page(&from, link))).unwrap();
+        }
+        let ann = CanonicalUrl::parse("http://ann.example/").unwrap();
+        let mut counted = Vec::new();
+        let hear = |page, n_domains| counted.push((page, n_domains));
+        anchors.count_all(hear).unwrap();
+        let mut expected = [(&joe, 3), (&ann, 64)].map(|(url, n)| (url.fingerprint().short(), n));
+        expected.sort_unstable();
+        assert_eq!(counted, expected);
     }
 }

@@ -7,7 +7,8 @@
 //! quarter. Not while it is open: hits would move under who turns their pages.
 
 use super::anchors::Anchors;
-use super::{BATCH, Index, SearchError, readers, write_error};
+use super::readers::Readers;
+use super::{BATCH, Index, SearchError, Work, write_error};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -23,6 +24,16 @@ const MOST: usize = 1 << 20;
 /// Domains that make a page worth to be indexed again of which nothing was
 /// known: one links to every fifteenth, and little changes by it.
 const LEAST_LATE: u64 = 2;
+
+/// A page that is indexed.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Page {
+    /// Short fingerprint of its URL.
+    key: u64,
+    seq: u64,
+    /// Domains that make it worth to be indexed again.
+    n_due: u64,
+}
 
 /// Of an index that is built anew, nothing was heard yet.
 pub(super) fn forget(home: &Path) -> io::Result<()> {
@@ -54,26 +65,39 @@ impl Index {
 
     /// The visits of pages that too little was known of, in order.
     fn late(&self, anchors: &Anchors) -> Result<Vec<u64>, SearchError> {
+        let mut pages = self.pages_by_key();
+        pages.sort_unstable();
+        let mut pages = pages.into_iter().peekable();
         let mut late = Vec::new();
+        // Both go by keys: one goes beside the other.
+        anchors.count_all(|key, n_domains| {
+            while pages.next_if(|page| page.key < key).is_some() {}
+            while let Some(page) = pages.next_if(|page| page.key == key) {
+                if n_domains >= page.n_due && late.len() < MOST {
+                    late.push(page.seq);
+                }
+            }
+        })?;
+        late.sort_unstable();
+        Ok(late)
+    }
+
+    fn pages_by_key(&self) -> Vec<Page> {
+        let mut pages = Vec::new();
         let segments = (0..).zip(self.look.searcher.segment_readers());
         for (nth, segment) in segments {
             let columns = self.look.segment(nth);
-            let value = |column: &tantivy::columnar::Column<u64>, doc| column.first(doc);
-            for doc in 0..segment.max_doc() {
-                let (Some(key), Some(seq)) = (value(&columns.keys, doc), value(&columns.seq, doc))
-                else {
-                    continue;
-                };
+            for doc in segment.doc_ids_alive() {
+                let (key, seq) = (columns.keys.first(doc), columns.seq.first(doc));
                 let n_then = u64::from(columns.cards.card(doc).in_links());
-                let n_due = (2 * n_then).max(LEAST_LATE);
-                let is_there = !segment.is_deleted(doc) && late.len() < MOST;
-                if is_there && anchors.has_at_least(key, n_due)? {
-                    late.push(seq);
-                }
+                pages.extend(key.zip(seq).map(|(key, seq)| Page {
+                    key,
+                    seq,
+                    n_due: (2 * n_then).max(LEAST_LATE),
+                }));
             }
         }
-        late.sort_unstable();
-        Ok(late)
+        pages
     }
 
     fn index_again(
@@ -85,17 +109,19 @@ impl Index {
     ) -> Result<(), SearchError> {
         let home = self.home.clone();
         let failed = |source| write_error(&home, source);
-        let mut writer = self.writer().map_err(failed)?;
-        let mut readers = readers(dir);
+        let writer = self.writer().map_err(failed)?;
         let mut visits = visits.filter(|visit| late.binary_search(&visit.seq).is_ok());
-        loop {
-            let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
+        std::thread::scope(|scope| {
+            let mut work = Work::new(writer, Readers::start(scope, dir), None);
+            loop {
+                let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                self.add(&mut work, anchors, batch)?;
             }
-            self.add(&writer, anchors, batch, &mut readers, &mut None)?;
-        }
-        self.commit(&mut writer).map_err(failed)?;
-        writer.wait_merging_threads().map_err(failed)
+            self.commit(&mut work.writer).map_err(failed)?;
+            work.writer.wait_merging_threads().map_err(failed)
+        })
     }
 }

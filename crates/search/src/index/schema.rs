@@ -1,18 +1,17 @@
 //! What is kept of a page: the fields of a document.
 
-use super::scope::Point;
+use super::filing::{Filing, cells_of};
 use super::sheet::Sheet;
 use crate::look::site;
 use crate::region::LEAST_HOLDING;
 use crate::words::Counted;
-use place::cell;
-use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use std::collections::BTreeSet;
+use tantivy::schema::document::{DeserializeError, DocumentDeserialize, DocumentDeserializer};
 use tantivy::schema::{
     FAST, FacetOptions, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
-    TextFieldIndexing, TextOptions, Value,
+    TextFieldIndexing, TextOptions,
 };
-use tantivy::{TantivyDocument, TantivyError, Term, schema::Facet};
+use tantivy::{TantivyDocument, TantivyError, Term};
 
 /// A longer URL could not be a term, and a page that is no term can never be
 /// replaced. Canonical URLs are far shorter.
@@ -95,6 +94,9 @@ pub(crate) struct Stored {
     pub(crate) text: String,
 }
 
+/// A document as it is stored: nothing but texts.
+pub(crate) struct Texts(Vec<(Field, String)>);
+
 pub(super) fn schema() -> Schema {
     // Frequencies without positions: those would be four fifths of the whole.
     // Phrases are rare, and looked for in the text.
@@ -135,7 +137,7 @@ pub(super) fn register(index: &tantivy::Index) {
 }
 
 impl Fields {
-    pub(super) fn of(schema: &Schema) -> Result<Fields, TantivyError> {
+    pub(crate) fn of(schema: &Schema) -> Result<Fields, TantivyError> {
         Ok(Fields {
             url: schema.get_field("url")?,
             text: schema.get_field("text")?,
@@ -173,6 +175,7 @@ impl Fields {
         sheet: &Sheet,
         anchors: &str,
         n_in_links: u64,
+        filing: &mut Filing,
     ) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         let visit = &sheet.visit;
@@ -187,7 +190,7 @@ impl Fields {
         for address in sheet.addresses.iter().take(MOST_ADDRESSES) {
             document.add_text(self.address, address);
         }
-        self.add_places(&mut document, sheet);
+        self.add_places(&mut document, sheet, filing);
         document.add_u64(self.in_links, n_in_links);
         let by_place = f32::from(u8::from(!visit.entities.is_empty()));
         let topicality = visit.topicality.unwrap_or(by_place);
@@ -207,29 +210,22 @@ impl Fields {
         document
     }
 
-    fn add_places(&self, document: &mut TantivyDocument, sheet: &Sheet) {
-        let gazetteer = Gazetteer::built_in();
+    fn add_places(&self, document: &mut TantivyDocument, sheet: &Sheet, filing: &mut Filing) {
         let mut containing = BTreeSet::new();
         let mut cells: BTreeSet<u64> = sheet.points.iter().flat_map(cells_of).collect();
         for share in &sheet.shares {
             document.add_u64(self.share, share.pack());
             containing.insert(share.place);
-            let Some(id) = gazetteer.by_geonameid(share.place) else {
+            let Some(filed) = filing.of(share.place) else {
                 continue;
             };
-            containing.extend(gazetteer.chain(id).map(|id| gazetteer.place(id).geonameid));
+            containing.extend(&filed.within);
             if share.own >= LEAST_HOLDING {
                 document.add_u64(self.about, u64::from(share.place));
             }
             if share.is_own() {
-                document.add_facet(self.place, facet(gazetteer, id));
-                if gazetteer.kind(id).is_settlement() {
-                    let place = gazetteer.place(id);
-                    cells.extend(cells_of(&Point {
-                        lat: place.lat,
-                        lon: place.lon,
-                    }));
-                }
+                document.add_facet(self.place, filed.facet.clone());
+                cells.extend(&filed.cells);
             }
         }
         for point in &sheet.points {
@@ -244,44 +240,34 @@ impl Fields {
     }
 
     /// What was stored of a document.
-    pub(crate) fn read(&self, document: &TantivyDocument) -> Stored {
-        let text = |field| {
-            let value = document.get_first(field);
-            value.and_then(|value| value.as_str()).unwrap_or_default()
-        };
-        let addresses = document.get_all(self.address);
-        let addresses = addresses.filter_map(|value| Some(value.as_str()?.to_owned()));
-        Stored {
-            url: text(self.url).to_owned(),
-            title: text(self.title).to_owned(),
-            addresses: addresses.collect(),
-            text: text(self.body).to_owned(),
+    pub(crate) fn read(&self, texts: Texts) -> Stored {
+        let mut stored = Stored::default();
+        for (field, text) in texts.0 {
+            match field {
+                field if field == self.url => stored.url = text,
+                field if field == self.title => stored.title = text,
+                field if field == self.address => stored.addresses.push(text),
+                field if field == self.body => stored.text = text,
+                _ => {}
+            }
         }
+        stored
+    }
+}
+
+impl DocumentDeserialize for Texts {
+    fn deserialize<'de, D>(mut document: D) -> Result<Texts, DeserializeError>
+    where
+        D: DocumentDeserializer<'de>,
+    {
+        let mut texts = Vec::with_capacity(document.size_hint());
+        while let Some(text) = document.next_field()? {
+            texts.push(text);
+        }
+        Ok(Texts(texts))
     }
 }
 
 fn thousandths(share: f32) -> u64 {
     (share.clamp(0.0, 1.0) * 1000.0).round() as u64
-}
-
-fn cells_of(point: &Point) -> impl Iterator<Item = u64> + use<> {
-    let cells = cell::cells_at(f64::from(point.lat), f64::from(point.lon));
-    cells.into_iter().flatten()
-}
-
-/// `/Earth/US/Texas/Houston`: as people speak of places, so without county
-/// unless it is the place itself.
-pub(crate) fn facet(gazetteer: &Gazetteer, id: PlaceId) -> Facet {
-    let mut steps: Vec<&str> = gazetteer
-        .chain(id)
-        .map(|inner| gazetteer.place(inner))
-        .filter(|inner| inner.id == id || inner.kind != Kind::Division2)
-        .map(|inner| match inner.kind {
-            Kind::Country => inner.country,
-            _ => inner.name,
-        })
-        .collect();
-    steps.push("Earth");
-    steps.reverse();
-    Facet::from_path(steps)
 }

@@ -60,10 +60,20 @@ impl TokenStream for Stems<'_> {
             if self.rest.is_empty() {
                 return false;
             }
-            let (next, rest) = self.rest.split_once(' ').unwrap_or((self.rest, ""));
-            let (stem, n) = next.split_once('\t').unwrap_or((next, "1"));
-            self.rest = rest;
-            self.n_left = n.parse().unwrap_or(1);
+            let bytes = self.rest.as_bytes();
+            let is_end = |byte: &u8| matches!(byte, b' ' | b'\t');
+            let len = bytes.iter().position(is_end).unwrap_or(bytes.len());
+            let (stem, behind) = self.rest.split_at(len);
+            let n = behind.as_bytes().get(1).map_or(b'1', |n| *n);
+            (self.n_left, self.rest) = match behind.as_bytes().first() {
+                // One digit: `MOST_TIMES` has no more.
+                Some(b'\t') => (
+                    u32::from(n.wrapping_sub(b'0')).min(MOST_TIMES),
+                    behind.get(3..).unwrap_or_default(),
+                ),
+                Some(_) => (1, &behind[1..]),
+                None => (1, ""),
+            };
             self.token.text.clear();
             self.token.text.push_str(stem);
         }

@@ -1,0 +1,75 @@
+//! Under what a page is filed that is about a place, found out once for all
+//! pages about it.
+
+use super::scope::Point;
+use crate::look::Numbered;
+use place::cell;
+use place::gazetteer::{Gazetteer, Kind, PlaceId};
+use tantivy::schema::Facet;
+
+/// Places that are kept: some 20 MB.
+const MOST_PLACES: usize = 1 << 16;
+
+/// What is known of places, by their GeoNames ids.
+#[derive(Default)]
+pub(super) struct Filing(Numbered<u32, Option<Filed>>);
+
+/// Under what pages about a place are filed.
+pub(super) struct Filed {
+    /// GeoNames ids of what it lies in, itself first.
+    pub(super) within: Vec<u32>,
+    pub(super) facet: Facet,
+    /// Where it is, if it is a town.
+    pub(super) cells: Vec<u64>,
+}
+
+impl Filing {
+    /// None if the gazetteer does not know the place.
+    pub(super) fn of(&mut self, geonameid: u32) -> Option<&Filed> {
+        if self.0.len() >= MOST_PLACES && !self.0.contains_key(&geonameid) {
+            self.0.clear();
+        }
+        let filed = self.0.entry(geonameid);
+        filed.or_insert_with(|| Filed::of(geonameid)).as_ref()
+    }
+}
+
+impl Filed {
+    fn of(geonameid: u32) -> Option<Filed> {
+        let gazetteer = Gazetteer::built_in();
+        let id = gazetteer.by_geonameid(geonameid)?;
+        let place = gazetteer.place(id);
+        let spot = place.kind.is_settlement().then_some(Point {
+            lat: place.lat,
+            lon: place.lon,
+        });
+        let chain = gazetteer.chain(id);
+        Some(Filed {
+            within: chain.map(|id| gazetteer.place(id).geonameid).collect(),
+            facet: facet(gazetteer, id),
+            cells: spot.iter().flat_map(cells_of).collect(),
+        })
+    }
+}
+
+pub(super) fn cells_of(point: &Point) -> impl Iterator<Item = u64> + use<> {
+    let cells = cell::cells_at(f64::from(point.lat), f64::from(point.lon));
+    cells.into_iter().flatten()
+}
+
+/// `/Earth/US/Texas/Houston`: as people speak of places, so without county
+/// unless it is the place itself.
+pub(crate) fn facet(gazetteer: &Gazetteer, id: PlaceId) -> Facet {
+    let mut steps: Vec<&str> = gazetteer
+        .chain(id)
+        .map(|inner| gazetteer.place(inner))
+        .filter(|inner| inner.id == id || inner.kind != Kind::Division2)
+        .map(|inner| match inner.kind {
+            Kind::Country => inner.country,
+            _ => inner.name,
+        })
+        .collect();
+    steps.push("Earth");
+    steps.reverse();
+    Facet::from_path(steps)
+}
