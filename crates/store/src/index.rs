@@ -46,9 +46,9 @@ pub(crate) enum Order {
     ByKey,
 }
 
-/// New entries that become a run: as many as fit into a hash map of a quarter
-/// of a million before it grows.
-pub(crate) const RUN: usize = 229_376;
+/// New entries that become a run: as many as fit into a hash map of half a
+/// million before it grows.
+pub(crate) const RUN: usize = 458_752;
 
 /// Blocks read lately that are kept: the links of a page are looked up in a few.
 const N_NEAR: usize = 512;
@@ -225,11 +225,14 @@ impl Shelf {
 
     /// Whether there is one more run.
     fn write_run(&self, write: &mut Rewrite<'_>) -> Result<bool, StoreError> {
-        let state = self.read();
-        if state.young.len() < self.n_run || !state.fresh.is_empty() {
+        let is_due = |state: &State| state.young.len() >= self.n_run && state.fresh.is_empty();
+        if !is_due(&self.read()) {
             return Ok(false);
         }
-        let number = state.next_run;
+        // Another number for every try: after a failure nobody can tell
+        // whether the database knows of the one before.
+        let number = self.take_number();
+        let state = self.read();
         let path = run_path(&self.folder, &self.name, number);
         let write_all = || {
             let mut writer = Writer::create(&path, state.young.len() as u64)?;
@@ -252,7 +255,6 @@ impl Shelf {
         write(std::iter::once(catalogue).chain(rows).collect())?;
         let mut state = self.write();
         state.runs = runs;
-        state.next_run = number + 1;
         state.rows.start = state.rows.end;
         state.young.clear();
         Ok(true)
@@ -272,6 +274,7 @@ impl Shelf {
             return Ok(());
         }
         let number = state.next_run;
+        state.next_run += 1;
         let path = run_path(&self.folder, &self.name, number);
         let gone = match first {
             0 => Gone::Go,
@@ -279,7 +282,6 @@ impl Shelf {
         };
         let merge = Merge::begin(state.runs[first..].to_vec(), gone, number, path.clone());
         state.merge = Some(merge.map_err(|error| io_error("write", &path, error))?);
-        state.next_run = number + 1;
         Ok(())
     }
 
@@ -292,7 +294,10 @@ impl Shelf {
         let (number, of) = (merge.number, merge.of.clone());
         let path = run_path(&self.folder, &self.name, number);
         let merged = merge.end().and_then(|()| Run::open(&path, number));
-        let run = merged.map_err(|error| io_error("write", &path, error))?;
+        let run = merged.map_err(|error| {
+            remove(&path);
+            io_error("write", &path, error)
+        })?;
         let mut runs = self.read().runs.clone();
         let first = runs.iter().position(|run| run.number == of[0]);
         let first = first.expect("runs that are being merged stay where they are");
@@ -304,6 +309,12 @@ impl Shelf {
             remove(&run_path(&self.folder, &self.name, old));
         }
         Ok(true)
+    }
+
+    fn take_number(&self) -> u32 {
+        let mut state = self.write();
+        state.next_run += 1;
+        state.next_run - 1
     }
 
     /// What the database knows of the runs.
