@@ -35,6 +35,7 @@ use row::{Parcel, RowKey, Standing};
 use rows::Rows;
 use seen::Seen;
 use serde::{Deserialize, Serialize};
+use store::index::Index;
 use store::line::Line;
 use store::table::{Batch, Table};
 use store::visit::{Errand, Outcome, Time, Trail};
@@ -199,7 +200,7 @@ struct Tables {
     /// Domain and origin of each host.
     hosts: Table,
     /// How many URLs wait at each host, and the best one's key.
-    heads: Table,
+    heads: Index,
     domains: Table,
     reasons: Table,
     counters: Table,
@@ -517,9 +518,9 @@ impl Frontier {
     /// is to come right after.
     pub fn save(&mut self, batch: &mut Batch) {
         for host_idx in self.hosts.take_changed() {
-            let key = row::member_key(self.node, host_idx);
+            let key = row::head_key(self.node, host_idx);
             let summary = self.hosts.summary(host_idx);
-            batch.put(&self.tables.heads, &key, &summary.encode());
+            batch.note(&self.tables.heads, key, summary.encode());
         }
         for domain_idx in self.domains.take_changed() {
             let key = row::member_key(self.node, domain_idx);

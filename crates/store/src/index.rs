@@ -46,9 +46,9 @@ pub(crate) enum Order {
     ByKey,
 }
 
-/// New entries that become a run: as many as fit into a hash map of half a
-/// million before it grows.
-pub(crate) const RUN: usize = 458_752;
+/// New entries that become a run: as many as fit into a hash map of a quarter
+/// of a million before it grows.
+pub(crate) const RUN: usize = 229_376;
 
 /// Blocks read lately that are kept: the links of a page are looked up in a few.
 const N_NEAR: usize = 512;

@@ -360,12 +360,17 @@ impl Tables {
         self.index_with(name, Order::None)
     }
 
+    /// An index with an order by name, made when new.
+    pub(crate) fn ordered_index(&self, name: &str) -> Result<Index, StoreError> {
+        if name.is_empty() || name.len() > 200 || name.contains('/') {
+            return Err(TableError(format!("`{name}` cannot name an index")).into());
+        }
+        self.index_with(&format!("{name}{}", index::ORDERED), Order::ByKey)
+    }
+
     /// A line by name, made when new.
     pub(crate) fn line(&self, name: &str) -> Result<Line, StoreError> {
-        if name.is_empty() || name.len() > 200 || name.contains('/') {
-            return Err(TableError(format!("`{name}` cannot name a line")).into());
-        }
-        let index = self.index_with(&format!("{name}{}", index::ORDERED), Order::ByKey)?;
+        let index = self.ordered_index(name)?;
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         let heaps = &mut pending.heaps;
         let heap = match heaps.iter().find(|heap| heap.name() == name) {

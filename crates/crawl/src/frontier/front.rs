@@ -3,8 +3,9 @@
 use super::row::{KEY_LEN, RowKey};
 
 /// Keys held for each host. Most hosts are asked a few times in a row at
-/// most, and every key is nine bytes for each of a million hosts.
-pub(super) const N_KEYS: usize = 4;
+/// most, and every key is nine bytes for each of a million hosts; three and a
+/// count are what an entry of an index holds.
+pub(super) const N_KEYS: usize = 3;
 
 /// The best rows of a queue, best first: all of them, or the first few.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

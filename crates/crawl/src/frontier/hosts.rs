@@ -8,6 +8,7 @@ use super::changed::Changed;
 use super::front::Front;
 use super::row::RowKey;
 use std::collections::{BTreeSet, HashMap};
+use store::index::Short;
 use store::visit::Time;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -67,8 +68,8 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        [&self.n_waiting.to_be_bytes(), self.front.as_bytes()].concat()
+    pub(super) fn encode(&self) -> Short {
+        Short::of(&[&self.n_waiting.to_be_bytes(), self.front.as_bytes()])
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Summary> {

@@ -32,7 +32,7 @@ impl Frontier {
             retries: dir.table("frontier-retries")?,
             open: dir.table("frontier-open")?,
             hosts: dir.table("frontier-hosts")?,
-            heads: dir.table("frontier-heads")?,
+            heads: dir.ordered_index("frontier-heads")?,
             domains: dir.table("frontier-domains")?,
             reasons: dir.table("frontier-reasons")?,
             counters: dir.table("counters")?,
@@ -94,12 +94,20 @@ impl Frontier {
             let origin = String::from_utf8_lossy(origin);
             hosts.add(&origin, u32::from_be_bytes(*domain_idx));
         })?;
-        walk(&self.tables.heads, &prefix, |key, bytes| {
-            let summary = Summary::decode(bytes);
-            if let Some((host_idx, summary)) = row::member_of(key).zip(summary) {
-                hosts.restore(host_idx, summary);
+        let last = row::head_key(self.node, u32::MAX);
+        let mut after = row::head_key(self.node, 0) - 1;
+        loop {
+            let chunk = self.tables.heads.scan(after, last, CHUNK)?;
+            for (key, short) in &chunk {
+                if let Some(summary) = Summary::decode(short.as_slice()) {
+                    hosts.restore(row::host_of_head(*key), summary);
+                }
             }
-        })?;
+            match chunk.last() {
+                Some((key, _)) => after = *key,
+                None => break,
+            }
+        }
         hosts.start();
         Ok(())
     }

@@ -118,11 +118,6 @@ pub(super) fn member_key(node: NodeId, idx: u32) -> [u8; 6] {
     key
 }
 
-/// The host or domain that a key belongs to.
-pub(super) fn member_of(key: &[u8]) -> Option<u32> {
-    Some(u32::from_be_bytes(key.get(2..6)?.try_into().ok()?))
-}
-
 /// Key of a row in the queue of a host, or in the cold queue of a domain.
 pub(super) fn queue_key(node: NodeId, idx: u32, key: RowKey) -> Key {
     let member = Key::from(node.0) << 32 | Key::from(idx);
@@ -142,6 +137,17 @@ pub(super) fn key_of(queue_key: Key) -> RowKey {
         rank: (row >> SEQ_BITS) as u32,
         seq: row as u64 & ((1 << SEQ_BITS) - 1),
     }
+}
+
+/// Key of the `idx`th host's summary. Never the first key of all, so that
+/// those behind the first are all of them.
+pub(super) fn head_key(node: NodeId, idx: u32) -> Key {
+    queue_key(node, idx, RowKey::default()) + 1
+}
+
+/// The host whose summary has this key.
+pub(super) fn host_of_head(key: Key) -> u32 {
+    (key >> MEMBER_SHIFT) as u32
 }
 
 /// Within one host 64 bits are plenty, and the links of a page, most of which
