@@ -26,7 +26,7 @@ use crate::file::{free_space, io_error, sync_folder};
 use crate::table::{Entry, TableError};
 use filter::Trace;
 use merge::{Gone, Merge};
-use run::{BLOCK, Block, Run, Writer};
+use run::{BLOCK, Block, Columns, Run, Writer};
 use std::collections::{BTreeMap, btree_map};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(crate) enum Order {
 pub(crate) const RUN: usize = 229_376;
 
 /// Blocks read lately that are kept: the links of a page are looked up in a few.
-const N_NEAR: usize = 512;
+const N_NEAR: usize = 256;
 
 /// Memory for each entry that waits for a commit.
 const FRESH_BYTES: usize = size_of::<(Key, Short)>();
@@ -84,7 +84,10 @@ impl Short {
     }
 
     fn checked(bytes: &[u8]) -> Option<Short> {
-        (bytes.len() <= Short::MOST).then(|| Short::of(&[bytes]))
+        let mut short = Short::default();
+        short.bytes.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        short.len = bytes.len() as u8;
+        Some(short)
     }
 
     /// Its bytes.
@@ -155,9 +158,15 @@ impl Shelf {
             return Ok(Some(value));
         }
         let trace = Trace::of(key);
-        for run in state.runs.iter().rev().filter(|run| run.may_have(trace)) {
-            if let Some(found) = self.look_up(run, key)? {
-                return Ok(Some(found));
+        for run in state.runs.iter().rev() {
+            for block in run
+                .blocks_of(key)
+                .filter(|block| run.may_have(*block, trace))
+            {
+                let mut near = self.near.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(found) = near.block(run, block)?.find(key) {
+                    return Ok(Some(found));
+                }
             }
         }
         Ok(None)
@@ -235,7 +244,7 @@ impl Shelf {
         let state = self.read();
         let path = run_path(&self.folder, &self.name, number);
         let write_all = || {
-            let mut writer = Writer::create(&path, state.young.len() as u64)?;
+            let mut writer = Writer::create(&path, state.young.order())?;
             for (key, value) in state.young.sorted() {
                 writer.push(key, value)?;
             }
@@ -280,7 +289,13 @@ impl Shelf {
             0 => Gone::Go,
             _ => Gone::Stay,
         };
-        let merge = Merge::begin(state.runs[first..].to_vec(), gone, number, path.clone());
+        let merge = Merge::begin(
+            state.runs[first..].to_vec(),
+            gone,
+            state.young.order(),
+            number,
+            path.clone(),
+        );
         state.merge = Some(merge.map_err(|error| io_error("write", &path, error))?);
         Ok(())
     }
@@ -323,16 +338,6 @@ impl Shelf {
         (catalogue_key(&self.name), Some(numbers.collect()))
     }
 
-    fn look_up(&self, run: &Run, key: Key) -> io::Result<Option<Short>> {
-        let mut near = self.near.lock().unwrap_or_else(PoisonError::into_inner);
-        for block in run.blocks_of(key) {
-            if let Some(found) = run::find(near.block(run, block)?, key) {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
-    }
-
     fn error(&self, what: &str, error: &io::Error) -> TableError {
         let folder = self.folder.display();
         TableError(format!("cannot {what} the tables in `{folder}`: {error}"))
@@ -348,7 +353,7 @@ impl Shelf {
 }
 
 impl Near {
-    fn block(&mut self, run: &Run, block: usize) -> io::Result<&Block> {
+    fn block(&mut self, run: &Run, block: usize) -> io::Result<Columns<'_>> {
         if self.0.is_empty() {
             self.0.resize_with(N_NEAR, || None);
         }
@@ -365,7 +370,7 @@ impl Near {
             *slot = Some((run.number, block, bytes));
         }
         let (_, _, bytes) = slot.as_ref().expect("filled just above");
-        Ok(bytes)
+        Columns::of(bytes.as_slice()).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 }
 

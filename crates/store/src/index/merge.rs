@@ -1,7 +1,7 @@
 //! Makes one run of several, on a thread of its own.
 
-use super::Short;
 use super::run::{Run, Writer};
+use super::{Order, Short};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,20 +26,14 @@ impl Merge {
     pub(super) fn begin(
         runs: Vec<Arc<Run>>,
         gone: Gone,
+        order: Order,
         number: u32,
         path: PathBuf,
     ) -> io::Result<Merge> {
         let of = runs.iter().map(|run| run.number).collect();
         let stop = Arc::new(AtomicBool::new(false));
         let is_stopped = Arc::clone(&stop);
-        let work = move || {
-            merge(
-                &runs,
-                gone,
-                Writer::create(&path, total(&runs))?,
-                &is_stopped,
-            )
-        };
+        let work = move || merge(&runs, gone, Writer::create(&path, order)?, &is_stopped);
         let thread = std::thread::Builder::new()
             .name("store:merge".into())
             .spawn(work)?;
@@ -77,23 +71,22 @@ pub(super) enum Gone {
     Go,
 }
 
+/// How many runs of one size become one.
+const N_ALIKE: u64 = 3;
+
 /// Which runs to merge, by the entries of each, the oldest first: the newest
-/// ones, as far back as a run is no larger than all that are newer. So every
-/// entry is written anew as often as its run doubles, and runs are few.
+/// ones, as far back as all that are newer weigh twice as much as a run. So
+/// every entry is written anew as often as its run has tripled, and runs are few.
 pub(super) fn due(sizes: &[u64]) -> Option<usize> {
     let mut newer = *sizes.last()?;
     let mut first = None;
     for (nth, size) in sizes.iter().enumerate().rev().skip(1) {
-        if *size <= newer {
+        if *size * (N_ALIKE - 1) <= newer {
             first = Some(nth);
         }
         newer += size;
     }
     first
-}
-
-fn total(runs: &[Arc<Run>]) -> u64 {
-    runs.iter().map(|run| run.n_entries).sum()
 }
 
 /// Of equal keys the newest entry counts.
@@ -143,11 +136,13 @@ mod tests {
     fn runs_are_merged_when_newer_ones_weigh_as_much() {
         assert_eq!(due(&[]), None);
         assert_eq!(due(&[5]), None);
-        assert_eq!(due(&[5, 5]), Some(0));
-        assert_eq!(due(&[11, 5]), None);
-        assert_eq!(due(&[40, 20, 10, 9]), None);
-        assert_eq!(due(&[40, 20, 10, 10]), Some(0), "forty are as many");
-        assert_eq!(due(&[50, 20, 10, 10]), Some(1));
-        assert_eq!(due(&[90, 8, 7, 1]), Some(1));
+        assert_eq!(due(&[5, 5]), None);
+        assert_eq!(due(&[5, 5, 5]), Some(0));
+        assert_eq!(due(&[6, 5, 5]), None);
+        assert_eq!(due(&[40, 40, 10, 10, 9]), None);
+        assert_eq!(due(&[40, 40, 10, 10, 10]), Some(2));
+        assert_eq!(due(&[30, 30, 10, 10, 10]), Some(0), "thirty are as many");
+        assert_eq!(due(&[90, 8, 7, 1]), None);
+        assert_eq!(due(&[90, 5, 9, 1]), Some(1));
     }
 }

@@ -1,39 +1,37 @@
 //! A file of entries in the order of their keys, written once.
 //!
-//! Blocks of one size, each with a checksum, then the first key of each block
-//! and the filter, then a footer that says how long these are. Keys and filter
-//! are in memory while the run is open: a look-up reads one block. What all
-//! keys of a block begin with, and the zeros that all end with, is in its
-//! header.
+//! Blocks of one size (`run/block.rs`), each with a checksum, then the first
+//! key of each block and the blocks' filters, then a footer that says how long
+//! these are. First keys and filters are in memory while the run is open: a
+//! look-up reads one block.
 
-use super::filter::{Filter, Trace};
-use super::{Key, Short};
+mod block;
+mod heads;
+
+pub(super) use block::{BLOCK, Block, Columns};
+
+use super::filter::{Filters, Trace, are_kin};
+use super::{Key, Order, Short};
+use block::{Draft, check};
+use heads::Heads;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Bytes of a block: some eighty entries.
-pub(super) const BLOCK: usize = 2048;
-/// A checksum of all that follows, how many entries there are, how many bytes
-/// of their keys are the same at the beginning, and how many zeros at the end.
-const BLOCK_HEADER: usize = 8;
-const KEY_LEN: usize = size_of::<Key>();
-const MAGIC: [u8; 8] = *b"locarun1";
+const MAGIC: [u8; 8] = *b"locarun2";
 const FOOTER: usize = 8 + 8 + 8 + 8 + 4;
 /// Blocks read at once by whoever reads all.
-const READ_AHEAD: usize = 128;
-
-pub(super) type Block = [u8; BLOCK];
+const READ_AHEAD: usize = 64;
 
 /// An open run.
 pub(super) struct Run {
     pub(super) number: u32,
     pub(super) n_entries: u64,
     file: File,
-    /// The high half of each block's first key.
-    firsts: Vec<u64>,
-    filter: Filter,
+    heads: Heads,
+    filters: Filters,
 }
 
 impl Run {
@@ -45,11 +43,12 @@ impl Run {
         let mut footer = [0; FOOTER];
         file.read_exact_at(&mut footer, start)?;
         let (numbers, _) = footer.as_chunks::<8>();
-        let [magic, n_entries, n_blocks, n_filter] = [0, 1, 2, 3].map(|nth| numbers[nth]);
-        let [n_entries, n_blocks, n_filter] =
-            [n_entries, n_blocks, n_filter].map(u64::from_le_bytes);
-        let tail = len.checked_sub(FOOTER as u64 + n_filter);
-        let tail = tail.and_then(|rest| rest.checked_sub(n_blocks.checked_mul(8)?));
+        let [magic, n_entries, n_blocks, n_lines] = [0, 1, 2, 3].map(|nth| numbers[nth]);
+        let [n_entries, n_blocks, n_lines] = [n_entries, n_blocks, n_lines].map(u64::from_le_bytes);
+        let tail = Filters::n_bytes(n_blocks, n_lines).and_then(|n_filter| {
+            let n_tail = n_filter.checked_add(n_blocks.checked_mul(8)?)?;
+            start.checked_sub(n_tail)
+        });
         let tail = tail.filter(|tail| Some(*tail) == n_blocks.checked_mul(BLOCK as u64));
         let tail = tail.filter(|_| magic == MAGIC).ok_or_else(damaged)?;
         let mut rest = Checked {
@@ -63,7 +62,7 @@ impl Run {
             rest.read_exact(&mut first)?;
             firsts.push(u64::from_le_bytes(first));
         }
-        let filter = Filter::read(n_filter, &mut rest)?.ok_or_else(damaged)?;
+        let filters = Filters::read(n_blocks, n_lines, &mut rest)?.ok_or_else(damaged)?;
         rest.check.update(&footer[..FOOTER - 4]);
         if footer[FOOTER - 4..] != rest.check.finalize().to_le_bytes() {
             return Err(damaged());
@@ -72,28 +71,29 @@ impl Run {
             number,
             n_entries,
             file,
-            firsts,
-            filter,
+            heads: Heads::new(firsts),
+            filters,
         })
     }
 
-    /// False is certain.
-    pub(super) fn may_have(&self, trace: Trace) -> bool {
-        self.filter.may_have(trace)
+    /// The blocks that can have a key, by their first keys: more than one only
+    /// where many keys have the same beginning.
+    pub(super) fn blocks_of(&self, key: Key) -> Range<usize> {
+        self.heads.blocks_of(key)
     }
 
-    /// The blocks that can have a key: more than one only where many keys
-    /// have the same beginning.
-    pub(super) fn blocks_of(&self, key: Key) -> std::ops::Range<usize> {
-        let high = (key >> 64) as u64;
-        let start = self.firsts.partition_point(|first| *first < high);
-        let same = self.firsts[start..].iter();
-        let n_same = same.take_while(|first| **first == high).count();
-        start.saturating_sub(1)..start + n_same
+    /// Whether a block can have what left a trace; false is certain.
+    pub(super) fn may_have(&self, block: usize, trace: Trace) -> bool {
+        self.filters.may_have(block, trace)
+    }
+
+    /// Whether all keys from a block on are greater than this one.
+    pub(super) fn is_behind(&self, block: usize, key: Key) -> bool {
+        self.heads.are_behind(block, key)
     }
 
     pub(super) fn n_blocks(&self) -> usize {
-        self.firsts.len()
+        self.heads.len()
     }
 
     pub(super) fn read(&self, block: usize, into: &mut Block) -> io::Result<()> {
@@ -110,60 +110,6 @@ impl Run {
             at: 0,
             waiting: Vec::new(),
         }
-    }
-}
-
-/// Finds a key in a block.
-pub(super) fn find(block: &Block, key: Key) -> Option<Short> {
-    let found = InBlock::new(block).find(|(other, _)| *other >= key);
-    found
-        .filter(|(other, _)| *other == key)
-        .map(|(_, value)| value)
-}
-
-/// The entries of a block, as far as they make sense.
-pub(super) struct InBlock<'a> {
-    rest: &'a [u8],
-    n_left: u16,
-    /// What is the same in all keys, and where it ends.
-    key: [u8; KEY_LEN],
-    varies: std::ops::Range<usize>,
-}
-
-impl InBlock<'_> {
-    pub(super) fn new(block: &[u8]) -> InBlock<'_> {
-        let n_left = u16::from_le_bytes([block[4], block[5]]);
-        let start = usize::from(block[6]).min(KEY_LEN);
-        let end = KEY_LEN.saturating_sub(usize::from(block[7])).max(start);
-        let (shared, rest) = block[BLOCK_HEADER..].split_at(start);
-        let mut key = [0; KEY_LEN];
-        key[..start].copy_from_slice(shared);
-        InBlock {
-            rest,
-            n_left,
-            key,
-            varies: start..end,
-        }
-    }
-}
-
-impl Iterator for InBlock<'_> {
-    type Item = (Key, Short);
-
-    fn next(&mut self) -> Option<(Key, Short)> {
-        self.n_left = self.n_left.checked_sub(1)?;
-        let (varying, rest) = self.rest.split_at_checked(self.varies.len())?;
-        self.key[self.varies.clone()].copy_from_slice(varying);
-        self.rest = rest;
-        let value = split_value(&mut self.rest)?;
-        Some((Key::from_be_bytes(self.key), value))
-    }
-}
-
-fn check(block: &[u8]) -> io::Result<()> {
-    match crc32fast::hash(&block[4..]).to_le_bytes() == block[..4] {
-        true => Ok(()),
-        false => Err(damaged()),
     }
 }
 
@@ -219,7 +165,8 @@ impl Entries<'_> {
             }
             let block = &self.blocks[self.at..self.at + BLOCK];
             check(block)?;
-            self.waiting.extend(InBlock::new(block));
+            let columns = Columns::of(block).ok_or_else(damaged)?;
+            self.waiting.extend(columns.entries());
             self.waiting.reverse();
             self.at += BLOCK;
         }
@@ -240,92 +187,64 @@ impl Entries<'_> {
 /// Writes a run, entry by entry.
 pub(super) struct Writer {
     file: BufWriter<File>,
-    /// Entries of the next block, and what it will take.
-    waiting: Vec<(Key, Short)>,
-    n_value_bytes: usize,
-    /// Bits that differ between keys of the block, or are set in one.
-    differing: Key,
-    set: Key,
+    /// Whether kin are looked for as well as single keys.
+    order: Order,
+    draft: Draft,
     block: Vec<u8>,
+    traces: Vec<Trace>,
     firsts: Vec<u64>,
-    filter: Filter,
+    filters: Filters,
     n_entries: u64,
 }
 
-/// Bytes that keys have in common at the beginning, and zeros at the end.
-fn in_common(differing: Key, set: Key) -> (usize, usize) {
-    let shared = differing.leading_zeros() as usize / 8;
-    let zeros = set.trailing_zeros() as usize / 8;
-    (shared, zeros.min(KEY_LEN - shared))
-}
-
 impl Writer {
-    /// A new run of at most so many entries.
-    pub(super) fn create(path: &Path, n_at_most: u64) -> io::Result<Writer> {
+    /// A new run.
+    pub(super) fn create(path: &Path, order: Order) -> io::Result<Writer> {
         Ok(Writer {
             file: BufWriter::with_capacity(READ_AHEAD * BLOCK, File::create(path)?),
-            waiting: Vec::new(),
-            n_value_bytes: 0,
-            differing: 0,
-            set: 0,
+            order,
+            draft: Draft::default(),
             block: Vec::with_capacity(BLOCK),
+            traces: Vec::new(),
             firsts: Vec::new(),
-            filter: Filter::for_keys(n_at_most),
+            filters: Filters::default(),
             n_entries: 0,
         })
     }
 
     /// Adds an entry whose key is greater than that of the one before.
     pub(super) fn push(&mut self, key: Key, value: Short) -> io::Result<()> {
-        let first = self.waiting.first().map_or(key, |(first, _)| *first);
-        let (differing, set) = (self.differing | key ^ first, self.set | key);
-        let n_value_bytes = self.n_value_bytes + 1 + value.as_slice().len();
-        let (shared, zeros) = in_common(differing, set);
-        let n_key_bytes = (self.waiting.len() + 1) * (KEY_LEN - shared - zeros);
-        if BLOCK_HEADER + shared + n_key_bytes + n_value_bytes > BLOCK {
+        if !self.draft.push(key, value) {
             self.end_block()?;
-            return self.push(key, value);
+            let is_in = self.draft.push(key, value);
+            debug_assert!(is_in, "an empty block has room for any entry");
         }
-        (self.differing, self.set, self.n_value_bytes) = (differing, set, n_value_bytes);
-        if self.waiting.is_empty() {
-            self.firsts.push((key >> 64) as u64);
-        }
-        self.waiting.push((key, value));
         self.n_entries += 1;
-        self.filter.add(Trace::of(key));
         Ok(())
     }
 
     fn end_block(&mut self) -> io::Result<()> {
-        let (shared, zeros) = in_common(self.differing, self.set);
-        let first = self
-            .waiting
-            .first()
-            .map_or(0, |(key, _)| *key)
-            .to_be_bytes();
-        self.block.clear();
-        self.block.extend_from_slice(&[0; 4]);
-        self.block
-            .extend_from_slice(&(self.waiting.len() as u16).to_le_bytes());
-        self.block.extend_from_slice(&[shared as u8, zeros as u8]);
-        self.block.extend_from_slice(&first[..shared]);
-        for (key, value) in self.waiting.drain(..) {
-            self.block
-                .extend_from_slice(&key.to_be_bytes()[shared..KEY_LEN - zeros]);
-            push_value(&mut self.block, value);
+        let Some(first) = self.draft.first() else {
+            return Ok(());
+        };
+        self.firsts.push((first >> 64) as u64);
+        self.traces.clear();
+        let mut kin_of = None;
+        for key in self.draft.keys() {
+            self.traces.push(Trace::of(key));
+            if self.order == Order::ByKey && !kin_of.is_some_and(|other| are_kin(other, key)) {
+                self.traces.push(Trace::of_kin(key));
+                kin_of = Some(key);
+            }
         }
-        self.block.resize(BLOCK, 0);
-        let check = crc32fast::hash(&self.block[4..]);
-        self.block[..4].copy_from_slice(&check.to_le_bytes());
-        (self.differing, self.set, self.n_value_bytes) = (0, 0, 0);
+        self.filters.add_block(&self.traces);
+        self.draft.write(&mut self.block);
         self.file.write_all(&self.block)
     }
 
     /// Ends the run; it is on disk when this returns.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        if !self.waiting.is_empty() {
-            self.end_block()?;
-        }
+        self.end_block()?;
         let mut rest = Checked {
             file: self.file,
             check: crc32fast::Hasher::new(),
@@ -333,12 +252,10 @@ impl Writer {
         for first in &self.firsts {
             rest.write_all(&first.to_le_bytes())?;
         }
-        for block in self.filter.bytes() {
-            rest.write_all(&block)?;
-        }
+        self.filters.write(&mut rest)?;
         rest.write_all(&MAGIC)?;
         let n_blocks = self.firsts.len() as u64;
-        for number in [self.n_entries, n_blocks, self.filter.n_bytes()] {
+        for number in [self.n_entries, n_blocks, self.filters.n_lines()] {
             rest.write_all(&number.to_le_bytes())?;
         }
         let check = rest.check.finalize();

@@ -1,6 +1,7 @@
 //! Goes through the entries of an index in order, wherever they are.
 
-use super::run::{InBlock, Run};
+use super::filter::{Trace, are_kin};
+use super::run::Run;
 use super::{Key, Near, Shelf, Short};
 use std::io;
 use std::sync::{Arc, PoisonError};
@@ -24,27 +25,40 @@ impl Cursor {
         }
     }
 
-    /// The key of the next entry between the two ends, which stays the next one.
-    fn peek(&mut self, near: &mut Near, after: Key, last: Key) -> io::Result<Option<Key>> {
+    /// The key of the next entry between the two ends, which stays the next
+    /// one. Where all keys between them are kin, blocks without any are not read.
+    fn peek(&mut self, near: &mut Near, ends: &Ends) -> io::Result<Option<Key>> {
         while self.waiting.is_empty() {
-            if self.is_over || self.next_block == self.run.n_blocks() {
+            let block = self.next_block;
+            self.is_over |= self.run.is_behind(block, ends.last);
+            if self.is_over {
                 return Ok(None);
             }
-            let block = near.block(&self.run, self.next_block)?;
-            for (key, value) in InBlock::new(block) {
-                self.is_over = key > last;
+            self.next_block += 1;
+            if ends.kin.is_some_and(|kin| !self.run.may_have(block, kin)) {
+                continue;
+            }
+            for (key, value) in near.block(&self.run, block)?.entries() {
+                self.is_over = key > ends.last;
                 if self.is_over {
                     break;
                 }
-                if key > after {
+                if key > ends.after {
                     self.waiting.push((key, value));
                 }
             }
             self.waiting.reverse();
-            self.next_block += 1;
         }
         Ok(self.waiting.last().map(|(key, _)| *key))
     }
+}
+
+/// What a scan lies between.
+struct Ends {
+    after: Key,
+    last: Key,
+    /// The trace of all keys between them, where these are kin.
+    kin: Option<Trace>,
 }
 
 impl Shelf {
@@ -56,6 +70,8 @@ impl Shelf {
         let Some(first) = after.checked_add(1).filter(|first| *first <= last) else {
             return Ok(found);
         };
+        let kin = are_kin(after, last).then(|| Trace::of_kin(last));
+        let ends = Ends { after, last, kin };
         let young = state.young.range(first..=last);
         let mut young = young.into_iter().flatten().peekable();
         // The newest first.
@@ -64,7 +80,7 @@ impl Shelf {
         while found.len() < n {
             let mut next = young.peek().map(|(key, _)| **key);
             for cursor in &mut cursors {
-                let key = cursor.peek(&mut near, after, last)?;
+                let key = cursor.peek(&mut near, &ends)?;
                 next = next.into_iter().chain(key).min();
             }
             let Some(key) = next else {

@@ -17,6 +17,13 @@ impl Young {
         }
     }
 
+    pub(super) fn order(&self) -> Order {
+        match self {
+            Young::Scattered(_) => Order::None,
+            Young::Sorted(_) => Order::ByKey,
+        }
+    }
+
     pub(super) fn insert(&mut self, key: Key, value: Short) {
         match self {
             Young::Scattered(entries) => entries.insert(key, value),
