@@ -20,6 +20,9 @@ pub struct Line {
     pub(crate) heap: Arc<Heap>,
 }
 
+/// Where a row stays for good.
+pub type Place = [u8; 6];
+
 /// A key and its row.
 pub type Row = (Key, Vec<u8>);
 
@@ -27,7 +30,12 @@ impl Line {
     /// One row.
     pub fn get(&self, key: Key) -> Result<Option<Vec<u8>>, TableError> {
         let place = self.index.get(key)?;
-        place.map(|place| self.heap.get(place)).transpose()
+        place.map(|place| self.heap.get(&place)).transpose()
+    }
+
+    /// A row by its place, which saves looking that up.
+    pub fn row_at(&self, place: Place) -> Result<Vec<u8>, TableError> {
+        self.heap.get(&Short::of(&[&place]))
     }
 
     /// At most `n` rows whose keys are greater than `after` and no greater
@@ -35,17 +43,19 @@ impl Line {
     pub fn scan(&self, after: Key, last: Key, n: usize) -> Result<Vec<Row>, TableError> {
         let places = self.index.scan(after, last, n)?;
         let rows = places.into_iter();
-        rows.map(|(key, place)| Ok((key, self.heap.get(place)?)))
+        rows.map(|(key, place)| Ok((key, self.heap.get(&place)?)))
             .collect()
     }
 
-    /// The keys alone, for less.
-    pub fn keys(&self, after: Key, last: Key, n: usize) -> Result<Vec<Key>, TableError> {
-        let places = self.index.scan(after, last, n)?;
-        Ok(places.into_iter().map(|(key, _)| key).collect())
+    /// Keys and places alone, for less.
+    pub fn places(&self, after: Key, last: Key, n: usize) -> Result<Vec<(Key, Place)>, TableError> {
+        let places = self.index.scan(after, last, n)?.into_iter();
+        places
+            .map(|(key, place)| Ok((key, self.heap.checked(&place)?)))
+            .collect()
     }
 
-    pub(crate) fn keep(&self, row: &[u8]) -> Short {
+    pub(crate) fn keep(&self, row: &[u8]) -> Place {
         self.heap.keep(row)
     }
 }
@@ -113,8 +123,9 @@ mod tests {
                 let (after, last) = (key(after), key(last));
                 let between = model.iter().filter(|(key, _)| (after + 1..=last).contains(key));
                 let expected: Vec<_> = between.take(n).map(|(k, row)| (*k, row.clone())).collect();
-                let keys: Vec<_> = expected.iter().map(|(key, _)| *key).collect();
-                prop_assert_eq!(line.keys(after, last, n).unwrap(), keys);
+                let places = line.places(after, last, n).unwrap().into_iter();
+                let rows: Vec<_> = places.map(|(key, at)| (key, line.row_at(at).unwrap())).collect();
+                prop_assert_eq!(&rows, &expected);
                 prop_assert_eq!(line.scan(after, last, n).unwrap(), expected);
             }
         }

@@ -11,7 +11,7 @@ mod failure;
 use crate::crawl_dir::StoreError;
 use crate::file::io_error;
 use crate::index::{self, Index, Key, Order, Shelf, Short};
-use crate::line::{Heap, Line, open_heap};
+use crate::line::{Heap, Line, Place, open_heap};
 use change::Change;
 use failure::{cause, describe, failure, is_damage, quietly};
 use fjall::config::{CompressionPolicy, PartitioningPolicy, PinningPolicy};
@@ -193,9 +193,11 @@ impl Batch {
         self.notes.push((index.nth, key, value));
     }
 
-    /// Sets a row of a line.
-    pub fn put_row(&mut self, line: &Line, key: Key, row: &[u8]) {
-        self.note(&line.index, key, line.keep(row));
+    /// Sets a row of a line; returns where it stays.
+    pub fn put_row(&mut self, line: &Line, key: Key, row: &[u8]) -> Place {
+        let place = line.keep(row);
+        self.note(&line.index, key, Short::of(&[&place]));
+        place
     }
 
     /// Takes a row out of a line.

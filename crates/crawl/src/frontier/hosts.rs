@@ -9,6 +9,7 @@ use super::front::Front;
 use super::row::RowKey;
 use std::collections::{BTreeSet, HashMap};
 use store::index::Short;
+use store::line::Place;
 use store::visit::Time;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -69,14 +70,14 @@ pub(super) struct Summary {
 
 impl Summary {
     pub(super) fn encode(&self) -> Short {
-        Short::of(&[&self.n_waiting.to_be_bytes(), self.front.as_bytes()])
+        Short::of(&[&self.n_waiting.to_be_bytes(), &self.front.keys()])
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Summary> {
         let (n_waiting, front) = bytes.split_first_chunk()?;
         Some(Summary {
             n_waiting: u32::from_be_bytes(*n_waiting),
-            front: Front::from_bytes(front),
+            front: Front::of_keys(front),
         })
     }
 }
@@ -164,11 +165,16 @@ impl Hosts {
         self.list[host_idx as usize].front.first()
     }
 
+    /// Where one of the best rows of a host's queue is, if that is known.
+    pub(super) fn place_of(&self, host_idx: u32, key: RowKey) -> Option<Place> {
+        self.list[host_idx as usize].front.place_of(key)
+    }
+
     /// Hears that a row has joined a host's queue.
-    pub(super) fn joined(&mut self, host_idx: u32, key: RowKey) {
+    pub(super) fn joined(&mut self, host_idx: u32, key: RowKey, place: Place) {
         let host = &mut self.list[host_idx as usize];
         let mut front = host.front;
-        front.joined(key, host.n_waiting);
+        front.joined(key, place, host.n_waiting);
         host.n_waiting = host.n_waiting.saturating_add(1);
         self.n_waiting += 1;
         self.set_front(host_idx, front);

@@ -127,14 +127,14 @@ impl Frontier {
     pub(super) fn enqueue(&mut self, batch: &mut Batch, parcel: &Parcel) {
         let Parcel { host_idx, key, .. } = *parcel;
         let queue_key = row::queue_key(self.node, host_idx, key);
-        batch.put_row(&self.tables.queue, queue_key, &parcel.row);
+        let place = batch.put_row(&self.tables.queue, queue_key, &parcel.row);
         self.seen.set(
             batch,
             host_idx,
             parcel.fingerprint,
             Standing::Hot(key, parcel.tries),
         );
-        self.hosts.joined(host_idx, key);
+        self.hosts.joined(host_idx, key, place);
     }
 
     /// Puts a row where a worse one of the same URL was.
@@ -170,9 +170,11 @@ impl Frontier {
         // Starting there steps over what was taken out before.
         let after = row::queue_key(self.node, host_idx, after);
         let last = row::last_key(self.node, host_idx);
-        let keys = self.tables.queue.keys(after, last, N_KEYS)?;
-        let keys = keys.into_iter().map(row::key_of);
-        self.hosts.refill(host_idx, Front::of(keys));
+        let places = self.tables.queue.places(after, last, N_KEYS)?;
+        let best = places
+            .into_iter()
+            .map(|(key, place)| (row::key_of(key), Some(place)));
+        self.hosts.refill(host_idx, Front::of(best));
         Ok(())
     }
 
@@ -186,7 +188,10 @@ impl Frontier {
             return Ok(Some(row.to_vec()));
         }
         let queue_key = row::queue_key(self.node, host_idx, key);
-        let row = self.tables.queue.get(queue_key)?;
+        let row = match self.hosts.place_of(host_idx, key) {
+            Some(place) => Some(self.tables.queue.row_at(place)?),
+            None => self.tables.queue.get(queue_key)?,
+        };
         if let Some(row) = &row {
             self.rows.keep(host_idx, key, row.clone());
         }
@@ -270,8 +275,8 @@ impl Frontier {
         let best = match self.domains.best_cold(domain_idx) {
             Some(best) if best == key => {
                 let last = row::last_key(self.node, domain_idx);
-                let rows = self.tables.cold.scan(cold_key, last, 1)?;
-                rows.first().map(|(key, _)| row::key_of(*key))
+                let places = self.tables.cold.places(cold_key, last, 1)?;
+                places.first().map(|(key, _)| row::key_of(*key))
             }
             best => best,
         };

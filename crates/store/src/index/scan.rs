@@ -38,14 +38,12 @@ impl Cursor {
             if ends.kin.is_some_and(|kin| !self.run.may_have(block, kin)) {
                 continue;
             }
-            for (key, value) in near.block(&self.run, block)?.entries() {
+            for (key, value) in near.block(&self.run, block)?.entries_after(ends.after) {
                 self.is_over = key > ends.last;
                 if self.is_over {
                     break;
                 }
-                if key > ends.after {
-                    self.waiting.push((key, value));
-                }
+                self.waiting.push((key, value));
             }
             self.waiting.reverse();
         }

@@ -4,6 +4,7 @@
 //! size, and no row lies in two. What was kept since the last commit is in
 //! memory; how far the files are committed is the database's to know.
 
+use super::Place;
 use crate::crawl_dir::StoreError;
 use crate::file::io_error;
 use crate::index::Short;
@@ -20,8 +21,6 @@ const FILE: u64 = 1 << 30;
 const MOST_HEADER: usize = 5 + 2;
 /// Bytes read at once: most rows are shorter.
 const READ: usize = 256;
-/// Bytes of a place: a million million rows of usual length.
-const PLACE: usize = 6;
 
 pub(crate) struct Heap {
     folder: PathBuf,
@@ -70,7 +69,7 @@ impl Heap {
     }
 
     /// Takes in a row; it is on disk with the next commit.
-    pub(super) fn keep(&self, row: &[u8]) -> Short {
+    pub(super) fn keep(&self, row: &[u8]) -> Place {
         let mut state = self.write();
         let start = state.end();
         let most = (MOST_HEADER + row.len()) as u64;
@@ -79,27 +78,29 @@ impl Heap {
             let len = state.pending.len() + n_left as usize;
             state.pending.resize(len, 0);
         }
-        let place = state.end().to_be_bytes();
+        let place = place_of(state.end());
         push_len(&mut state.pending, row.len());
         state.pending.extend_from_slice(&check(row));
         state.pending.extend_from_slice(row);
-        Short::of(&[&place[8 - PLACE..]])
+        place
     }
 
     /// The row at a place.
-    pub(super) fn get(&self, place: Short) -> Result<Vec<u8>, TableError> {
-        let mut bytes = [0; 8];
-        let row = match place.as_slice().try_into() {
-            Ok::<[u8; PLACE], _>(place) => {
-                bytes[8 - PLACE..].copy_from_slice(&place);
-                self.row_at(u64::from_be_bytes(bytes))
-            }
-            Err(_) => Err(damaged()),
-        };
-        row.map_err(|error| {
-            let folder = self.folder.display();
-            TableError(format!("cannot read the tables in `{folder}`: {error}"))
-        })
+    pub(super) fn get(&self, place: &Short) -> Result<Vec<u8>, TableError> {
+        let [a, b, c, d, e, f] = self.checked(place)?;
+        let row = self.row_at(u64::from_be_bytes([0, 0, a, b, c, d, e, f]));
+        row.map_err(|error| self.unreadable(&error))
+    }
+
+    /// A place as an index has it.
+    pub(super) fn checked(&self, place: &Short) -> Result<Place, TableError> {
+        let place = place.as_slice().try_into();
+        place.map_err(|_| self.unreadable(&damaged()))
+    }
+
+    fn unreadable(&self, error: &io::Error) -> TableError {
+        let folder = self.folder.display();
+        TableError(format!("cannot read the tables in `{folder}`: {error}"))
     }
 
     fn row_at(&self, place: u64) -> io::Result<Vec<u8>> {
@@ -203,6 +204,12 @@ impl State {
     fn end(&self) -> u64 {
         self.committed + self.pending.len() as u64
     }
+}
+
+/// The lower six bytes of eight: a million million rows of usual length.
+fn place_of(end: u64) -> Place {
+    let [_, _, place @ ..] = end.to_be_bytes();
+    place
 }
 
 fn checked(row: Vec<u8>, sum: [u8; 2]) -> io::Result<Vec<u8>> {

@@ -57,30 +57,51 @@ impl<'a> Columns<'a> {
     /// The value of a key, where it is there.
     pub(in super::super) fn find(&self, key: Key) -> Option<Short> {
         let wanted = key.checked_shr(self.shift).unwrap_or(0) & low_bytes(self.width);
-        let (mut at, mut n_left) = (0, self.n_entries);
-        while n_left > 1 {
-            let half = n_left / 2;
-            if self.varying(at + half) <= wanted {
-                at += half;
-            }
-            n_left -= half;
-        }
-        if at >= self.n_entries || self.key(at) != key {
+        let at = self.halve(|nth| self.varying(nth) < wanted);
+        if at == self.n_entries || self.key(at) != key {
             return None;
         }
-        let before = &self.block[self.lens..self.lens + at];
-        let start = before.iter().map(|len| n_bytes(*len)).sum::<usize>();
-        self.value(at, start)
+        self.value(at, self.start_of(at))
     }
 
     /// All entries, in order.
     pub(in super::super) fn entries(self) -> impl Iterator<Item = (Key, Short)> {
-        let mut start = 0;
-        (0..self.n_entries).map_while(move |nth| {
+        self.entries_from(0)
+    }
+
+    /// Those with greater keys than this one.
+    pub(in super::super) fn entries_after(self, key: Key) -> impl Iterator<Item = (Key, Short)> {
+        self.entries_from(self.halve(|nth| self.key(nth) <= key))
+    }
+
+    fn entries_from(self, first: usize) -> impl Iterator<Item = (Key, Short)> {
+        let mut start = self.start_of(first);
+        (first..self.n_entries).map_while(move |nth| {
             let value = self.value(nth, start)?;
             start += n_bytes(self.block[self.lens + nth]);
             Some((self.key(nth), value))
         })
+    }
+
+    /// How many entries at the front are before something.
+    fn halve(&self, is_before: impl Fn(usize) -> bool) -> usize {
+        let (mut at, mut n_left) = (0, self.n_entries);
+        while n_left > 0 {
+            let half = n_left / 2;
+            if is_before(at + half) {
+                at += half + 1;
+                n_left -= half + 1;
+            } else {
+                n_left = half;
+            }
+        }
+        at
+    }
+
+    /// Where a value begins: behind all that are before it.
+    fn start_of(&self, nth: usize) -> usize {
+        let before = &self.block[self.lens..self.lens + nth];
+        before.iter().map(|len| n_bytes(*len)).sum()
     }
 
     fn key(&self, nth: usize) -> Key {
@@ -198,6 +219,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+    use std::ops::Bound;
 
     /// Keys that have much in common, or nothing.
     fn any_key() -> impl Strategy<Value = Key> {
@@ -237,6 +259,9 @@ mod tests {
             let neighbours = kept.keys().flat_map(|key| [key.saturating_sub(1), key.saturating_add(1)]);
             for key in kept.keys().copied().chain(neighbours).chain(others) {
                 prop_assert!(columns.find(key) == kept.get(&key).copied(), "{key:x}");
+                let greater = kept.range((Bound::Excluded(key), Bound::Unbounded));
+                let greater = greater.map(|(key, value)| (*key, *value));
+                prop_assert!(columns.entries_after(key).eq(greater), "{key:x}");
             }
         }
 
