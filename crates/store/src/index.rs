@@ -154,10 +154,10 @@ impl Index {
 impl Shelf {
     fn get(&self, key: Key) -> io::Result<Option<Short>> {
         let state = self.read();
-        if let Some(value) = state.young.get(key) {
+        let trace = Trace::of(key);
+        if let Some(value) = state.young.get(key, trace) {
             return Ok(Some(value));
         }
-        let trace = Trace::of(key);
         for run in state.runs.iter().rev() {
             for block in run
                 .blocks_of(key)

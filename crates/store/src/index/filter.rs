@@ -56,6 +56,15 @@ impl Trace {
         })
     }
 
+    /// Three bits of one word.
+    fn mask(self) -> u64 {
+        let spread = self.0.wrapping_mul(0x94d0_49bb_1331_11eb);
+        [58, 52, 46]
+            .map(|shift| 1 << (spread >> shift & 63))
+            .iter()
+            .fold(0, |mask, bit| mask | bit)
+    }
+
     /// Its line of so many.
     fn line(self, n_lines: usize) -> usize {
         ((u128::from(self.0) * n_lines as u128) >> 64) as usize
@@ -65,6 +74,27 @@ impl Trace {
 /// Whether two keys are kin.
 pub(super) fn are_kin(a: Key, b: Key) -> bool {
     a >> KIN_SHIFT == b >> KIN_SHIFT
+}
+
+/// Words of a sketch that holds anything: nine bits for each of the most
+/// entries that are ever young.
+const SKETCH: usize = 1 << 15;
+
+/// Which keys there may be among entries that come one by one.
+#[derive(Default)]
+pub(super) struct Sketch(Vec<u64>);
+
+impl Sketch {
+    pub(super) fn add(&mut self, trace: Trace) {
+        self.0.resize(SKETCH, 0);
+        self.0[trace.line(SKETCH)] |= trace.mask();
+    }
+
+    /// False is certain.
+    pub(super) fn may_have(&self, trace: Trace) -> bool {
+        let word = self.0.get(trace.line(SKETCH));
+        word.is_some_and(|word| word & trace.mask() == trace.mask())
+    }
 }
 
 impl Filters {
@@ -190,6 +220,17 @@ mod tests {
             filters.may_have((nth / N_IN_BLOCK) as usize, trace)
         };
         let n_in_vain = (0..N).filter(elsewhere).count() as u64;
+        assert!(n_in_vain < N / 25, "{n_in_vain} of {N}");
+    }
+
+    #[test]
+    fn a_sketch_has_what_was_added_and_hardly_anything_else() {
+        let mut sketch = Sketch::default();
+        assert!(!sketch.may_have(Trace::of(key(0))));
+        (0..N).for_each(|nth| sketch.add(Trace::of(key(nth))));
+        let has = |nth: &u64| sketch.may_have(Trace::of(key(*nth)));
+        assert!((0..N).all(|nth| has(&nth)));
+        let n_in_vain = (N..2 * N).filter(has).count() as u64;
         assert!(n_in_vain < N / 25, "{n_in_vain} of {N}");
     }
 
