@@ -51,7 +51,7 @@ pub(crate) enum Order {
 pub(crate) const RUN: usize = 229_376;
 
 /// Blocks read lately that are kept: the links of a page are looked up in a few.
-const N_NEAR: usize = 256;
+const N_NEAR: usize = 512;
 
 /// Memory for each entry that waits for a commit.
 const FRESH_BYTES: usize = size_of::<(Key, Short)>();

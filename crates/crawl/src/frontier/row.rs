@@ -46,6 +46,18 @@ impl RowKey {
         })
     }
 
+    /// As one number, in the same order.
+    pub(super) fn bits(self) -> u128 {
+        u128::from(self.rank) << SEQ_BITS | u128::from(self.seq)
+    }
+
+    pub(super) fn of_bits(bits: u128) -> RowKey {
+        RowKey {
+            rank: (bits >> SEQ_BITS) as u32,
+            seq: bits as u64 & ((1 << SEQ_BITS) - 1),
+        }
+    }
+
     /// The key just before this one: a scan behind it begins here.
     pub(super) fn before(self) -> RowKey {
         RowKey {
@@ -121,8 +133,7 @@ pub(super) fn member_key(node: NodeId, idx: u32) -> [u8; 6] {
 /// Key of a row in the queue of a host, or in the cold queue of a domain.
 pub(super) fn queue_key(node: NodeId, idx: u32, key: RowKey) -> Key {
     let member = Key::from(node.0) << 32 | Key::from(idx);
-    let row = Key::from(key.rank) << SEQ_BITS | Key::from(key.seq);
-    member << MEMBER_SHIFT | row << ROW_SHIFT
+    member << MEMBER_SHIFT | key.bits() << ROW_SHIFT
 }
 
 /// The last key that a row of a queue can have.
@@ -132,11 +143,7 @@ pub(super) fn last_key(node: NodeId, idx: u32) -> Key {
 
 /// The position within the queue.
 pub(super) fn key_of(queue_key: Key) -> RowKey {
-    let row = queue_key >> ROW_SHIFT;
-    RowKey {
-        rank: (row >> SEQ_BITS) as u32,
-        seq: row as u64 & ((1 << SEQ_BITS) - 1),
-    }
+    RowKey::of_bits(queue_key >> ROW_SHIFT)
 }
 
 /// Key of the `idx`th host's summary. Never the first key of all, so that

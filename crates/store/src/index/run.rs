@@ -23,7 +23,7 @@ use std::path::Path;
 const MAGIC: [u8; 8] = *b"locarun2";
 const FOOTER: usize = 8 + 8 + 8 + 8 + 4;
 /// Blocks read at once by whoever reads all.
-const READ_AHEAD: usize = 64;
+const READ_AHEAD: usize = 128;
 
 /// An open run.
 pub(super) struct Run {

@@ -8,8 +8,9 @@
 use super::super::{Key, Short};
 use std::io;
 
-/// Bytes of a block: some two hundred entries, a page of the system's cache.
-pub(in super::super) const BLOCK: usize = 4096;
+/// Bytes of a block: some hundred entries, half a page of the system's cache.
+/// What is read of a block is an entry or two, what is copied and checked all.
+pub(in super::super) const BLOCK: usize = 2048;
 /// A checksum of all that follows, how many entries there are, how many bytes
 /// of their keys are the same at the beginning, how many are zero at the end,
 /// and the first key.
