@@ -143,6 +143,8 @@ mod tests {
                 prop_assert_eq!(front, front_of(queue.iter().take(front.len())));
                 prop_assert_eq!(front.len() == 0, queue.is_empty());
                 let kept = Front::of_keys(&front.keys());
+                prop_assert_eq!(kept.len(), front.len().min(N_KEPT));
+                prop_assert_eq!(kept.first(), front.first());
                 prop_assert_eq!(kept.keys(), front.keys());
                 prop_assert!(queue.iter().all(|key| kept.place_of(*key).is_none()));
                 let mut known = queue.iter().map(|key| (front.place_of(*key), Some(place(*key))));
