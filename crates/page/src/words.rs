@@ -40,6 +40,75 @@ pub fn each_span(text: &str, mut hear: impl FnMut(usize, usize)) {
     });
 }
 
+/// Letters and digits that words may begin with, whatever their case.
+#[derive(Debug, Clone, Default)]
+pub struct Letters(Vec<u8>);
+
+impl FromIterator<u8> for Letters {
+    fn from_iter<I: IntoIterator<Item = u8>>(letters: I) -> Letters {
+        let letters = letters.into_iter().filter(u8::is_ascii_alphanumeric);
+        let mut letters: Vec<u8> = letters.map(|letter| letter | SMALL as u8).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        Letters(letters)
+    }
+}
+
+impl Letters {
+    #[inline]
+    fn has(&self, byte: u8) -> bool {
+        let small = byte | SMALL as u8;
+        self.0
+            .iter()
+            .fold(false, |has, letter| has | (*letter == small))
+    }
+}
+
+/// Shows where words may begin that begin with one of some letters, or beyond
+/// ASCII, each with the number of runs of letters before: `word_at` tells which
+/// of them do. A fraction of the work, for those who look for few words.
+/// Returns the number of runs.
+pub fn each_begun(text: &str, letters: &Letters, mut hear: impl FnMut(usize, usize)) -> usize {
+    let bytes = text.as_bytes();
+    let (mut n_runs, mut last_run, mut last_letter) = (0, 0, 0);
+    let mut block_start = 0;
+    while let Some(block) = block_at(bytes, block_start) {
+        let inside = in_words(&block);
+        let begun = inside & !(inside << 1 | last_run);
+        let (mut in_ascii, mut beyond) = (inside, 0);
+        if !block.is_ascii() {
+            in_ascii &= bits(&block, |byte| byte.is_ascii());
+            beyond = bits(&block, |byte| byte >= 0xc0);
+        }
+        let of_letters = bits(&block, |byte| letters.has(byte));
+        let mut starts = in_ascii & !(in_ascii << 1 | last_letter) & of_letters | beyond;
+        while starts != 0 {
+            let at = starts.trailing_zeros();
+            starts &= starts - 1;
+            let before = begun & (u64::MAX >> (63 - at));
+            hear(n_runs + before.count_ones() as usize - 1, block_start + at as usize);
+        }
+        n_runs += begun.count_ones() as usize;
+        last_run = inside >> (BLOCK - 1);
+        last_letter = in_ascii >> (BLOCK - 1);
+        block_start += BLOCK;
+    }
+    n_runs
+}
+
+/// The word that begins at a byte, if one does.
+pub fn word_at(text: &str, start: usize) -> Option<Word> {
+    let first = text[start..].chars().next()?;
+    let last = text[..start].chars().next_back();
+    let goes_on = last.is_some_and(|last| last.is_alphanumeric() && !stands_alone(last));
+    if !first.is_alphanumeric() || goes_on && !stands_alone(first) {
+        return None;
+    }
+    let mut found = None;
+    spell(text, start, text.len(), &mut |word| found = Some(word));
+    found
+}
+
 /// Shows the runs of bytes that may be in a word.
 #[inline]
 fn each_run(text: &str, mut hear: impl FnMut(usize, usize)) {
@@ -291,6 +360,28 @@ mod tests {
             let spelled_spans: Vec<_> = spelled.iter().map(|word| (word.start, word.end)).collect();
             prop_assert_eq!(spans, spelled_spans);
             prop_assert_eq!(words(&text), spelled);
+        }
+
+        #[test]
+        fn words_are_found_by_their_first_letters(
+            text in "[a-dA-D0-2 .,é’Я京]{0,200}",
+            letters in "[a-dA-D0-2]{0,3}",
+        ) {
+            let is_wanted = |word: &Word| {
+                let first = text.as_bytes()[word.start].to_ascii_lowercase();
+                !first.is_ascii() || letters.to_ascii_lowercase().as_bytes().contains(&first)
+            };
+            let wanted: Vec<Word> = words(&text).into_iter().filter(is_wanted).collect();
+            let mut begun = Vec::new();
+            let letters: Letters = letters.bytes().collect();
+            let n_runs = each_begun(&text, &letters, |nth, start| begun.push((nth, start)));
+            let found = begun.iter().filter_map(|(_, start)| word_at(&text, *start));
+            prop_assert_eq!(found.collect::<Vec<Word>>(), wanted);
+
+            let mut runs = Vec::new();
+            each_run(&text, |start, end| runs.push(start..end));
+            prop_assert_eq!(n_runs, runs.len());
+            prop_assert!(begun.iter().all(|(nth, start)| runs[*nth].contains(start)));
         }
     }
 }

@@ -231,7 +231,8 @@ impl Index {
             }
         }
         late::forget(home).map_err(|source| prepare(home, source))?;
-        let mut index = tantivy::Index::create_in_dir(&folder, schema::schema())
+        let mut index = schema::builder()
+            .create_in_dir(&folder)
             .and_then(|tantivy| Index::over(tantivy, home, None, None))
             .map_err(|source| write_error(home, source))?;
         index.catch_up(dir, hear)?;
@@ -300,7 +301,8 @@ impl Index {
         let had = self.mark.is_none().then(HashSet::new);
         let writer = self.writer().map_err(failed)?;
         std::thread::scope(|scope| {
-            let mut work = Work::new(writer, Readers::start(scope, dir), had);
+            let readers = Readers::start(scope, dir);
+            let mut work = Work::new(writer, had);
             let mut n_waiting = 0;
             loop {
                 let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
@@ -309,7 +311,11 @@ impl Index {
                 };
                 n_waiting += batch.len() as u64;
                 self.mark = Some(Mark::of(last));
-                self.add(&mut work, anchors, batch)?;
+                let findable = batch.into_iter().filter(is_findable);
+                let mut sheets = readers.read(findable.collect());
+                let noted = sheets.iter_mut().flat_map(|sheet| sheet.noted.drain(..));
+                anchors.note(noted.collect())?;
+                self.add(&mut work, anchors, sheets)?;
                 hear(self.n_visits());
                 if n_waiting >= VISITS_PER_COMMIT {
                     self.commit(&mut work.writer).map_err(failed)?;
@@ -332,17 +338,13 @@ impl Index {
         self.tantivy.writer_with_options(options)
     }
 
-    /// Adds the pages of some visits.
+    /// Adds some pages.
     fn add(
         &self,
         work: &mut Work,
         anchors: &Anchors,
-        visits: Vec<Visit>,
+        sheets: Vec<Sheet>,
     ) -> Result<(), SearchError> {
-        let findable = visits.into_iter().filter(is_findable);
-        let mut sheets = work.readers.read(findable.collect());
-        let noted = sheets.iter_mut().flat_map(|sheet| sheet.noted.drain(..));
-        anchors.note(noted.collect())?;
         for sheet in sheets {
             if may_have(&mut work.had, &sheet) {
                 work.writer.delete_term(self.fields.key(&sheet.visit.url));
@@ -381,7 +383,7 @@ impl Index {
 /// An empty index in memory.
 #[cfg(test)]
 pub(crate) fn in_memory() -> tantivy::Index {
-    let index = tantivy::Index::create_in_ram(schema::schema());
+    let index = schema::builder().create_in_ram().expect("the schema holds");
     schema::register(&index);
     index
 }
@@ -398,17 +400,15 @@ impl std::fmt::Debug for Index {
 /// What pages are added with.
 struct Work {
     writer: IndexWriter,
-    readers: Readers,
     had: Had,
     cutter: Cutter,
     filing: Filing,
 }
 
 impl Work {
-    fn new(writer: IndexWriter, readers: Readers, had: Had) -> Work {
+    fn new(writer: IndexWriter, had: Had) -> Work {
         Work {
             writer,
-            readers,
             had,
             cutter: Cutter::new(),
             filing: Filing::default(),

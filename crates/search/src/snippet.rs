@@ -1,14 +1,21 @@
 //! The passage of a page that answers a query best, with the words that do.
 
-use crate::words::{Cuts, Cutter, each_word};
+use crate::words::{Cutter, Spot, Spots, each_word};
+use page::words::each_span;
 use serde::Serialize;
 use std::ops::Range;
 
 /// Words of a passage.
 const N_WORDS: usize = 32;
 
-/// Words of a page that are looked at.
-const MOST_WORDS: usize = 6_000;
+/// Words before the first one that was asked for.
+const LEAD: usize = 6;
+
+/// Bytes before the first word that was asked for.
+const MOST_LEAD: usize = 120;
+
+/// Bytes of a page that are looked at.
+const MOST_LOOKED_AT: usize = 36_000;
 
 /// Bytes of a page in which most pages say what they are about.
 const BEGINNING: usize = 2_500;
@@ -35,50 +42,65 @@ pub(crate) fn best(
     asked: &[String],
     n_wanted: usize,
 ) -> Snippet {
-    let mut cuts = Cuts::default();
-    let (mut start, mut is_part) = (0, false);
+    let text = &text[..text.floor_char_boundary(MOST_LOOKED_AT)];
+    let mut spots = Spots::default();
+    let mut first = None;
     for (from, end) in parts(text) {
-        cutter.cut(&mut cuts, (&text[..end], from), language, MOST_WORDS, asked);
-        let (best, n_together) = best_start(&cuts);
-        start = best;
-        is_part = end < text.len();
-        if n_together >= n_wanted || cuts.starts.len() == MOST_WORDS {
+        cutter.spot(&mut spots, (&text[..end], from), language, asked);
+        let (best, n_together) = best_first(&spots.found, asked.len());
+        first = best;
+        if n_together >= n_wanted {
             break;
         }
     }
-    let Some(&from) = cuts.starts.get(start) else {
-        return Snippet::default();
+    let from = match first {
+        Some(first) => lead_to(text, first.start),
+        None => text.find(char::is_alphanumeric).unwrap_or(text.len()),
     };
-    let is_asked = |nth: usize| {
-        cuts.asked
-            .binary_search_by_key(&nth, |(nth, _)| *nth)
-            .is_ok()
+    let is_asked = |start| {
+        let found = spots.found.binary_search_by_key(&start, |spot| spot.start);
+        found.is_ok()
     };
-    let passage = &text[from as usize..];
+    let passage = &text[from..];
     let passage = &passage[..passage.floor_char_boundary(MOST_BYTES + 1)];
     let mut snippet = Snippet::default();
-    if start > 0 {
+    if has_words(&text[..from]) {
         snippet.text.push_str("… ");
     }
-    let (mut nth, mut done) = (start, 0);
+    let (mut n_words, mut done) = (0, 0);
     each_word(passage, |word| {
         let (begin, end) = (word.start, word.end);
         let is_cut_off = end > MOST_BYTES;
-        if nth == start + N_WORDS || is_cut_off {
+        if n_words == N_WORDS || is_cut_off {
             return;
         }
         push_plain(&mut snippet.text, &passage[done..begin]);
         let mark = snippet.text.len();
         snippet.text.push_str(&passage[begin..end]);
-        if is_asked(nth) {
+        if is_asked(from + begin) {
             snippet.marks.push(mark..snippet.text.len());
         }
-        (nth, done) = (nth + 1, end);
+        (n_words, done) = (n_words + 1, end);
     });
-    if start + N_WORDS < cuts.starts.len() || is_part {
+    if has_words(&text[from + done..]) {
         snippet.text.push_str(" …");
     }
     snippet
+}
+
+fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// Where a passage begins with the words before one that was asked for.
+fn lead_to(text: &str, first: usize) -> usize {
+    let from = text.floor_char_boundary(first.saturating_sub(MOST_LEAD));
+    let mut starts = Vec::new();
+    each_span(&text[from..first], |start, _| starts.push(from + start));
+    // The first of them may be the rest of a word.
+    let whole = &starts[usize::from(from > 0).min(starts.len())..];
+    let lead = whole.get(whole.len().saturating_sub(LEAD));
+    lead.copied().unwrap_or(first)
 }
 
 /// The parts of a text, each up to a space and as long as all before it.
@@ -97,30 +119,29 @@ pub(crate) fn parts(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Where the passage begins in which most different words were asked for, and
-/// among those most words; a little before the first of them. And how many
-/// different ones.
-fn best_start(cuts: &Cuts) -> (usize, usize) {
-    let hits = &cuts.asked;
-    let value = |first: usize| {
-        let within = hits[first..].iter();
-        let within = within.take_while(|(nth, _)| *nth < hits[first].0 + N_WORDS - LEAD);
-        let mut stems: Vec<usize> = within.map(|(_, stem)| *stem).collect();
-        let n = stems.len();
-        stems.sort_unstable();
-        stems.dedup();
-        (stems.len(), n)
-    };
-    // The earliest of the best.
-    let values = (0..hits.len()).rev().map(|first| (value(first), first));
-    let best = values.max_by_key(|(value, _)| *value);
-    best.map_or((0, 0), |((n_different, _), first)| {
-        (hits[first].0.saturating_sub(LEAD), n_different)
-    })
+/// The first of those words that stand together of which most are different,
+/// and among those of most words; and how many different ones.
+fn best_first(spots: &[Spot], n_asked: usize) -> (Option<Spot>, usize) {
+    let mut counts = vec![0; n_asked];
+    let (mut n_different, mut end) = (0, 0);
+    let (mut best, mut best_value) = (None, (0, 0));
+    for (at, first) in spots.iter().enumerate() {
+        while let Some(next) = spots.get(end)
+            && next.nth < first.nth + N_WORDS - LEAD
+        {
+            n_different += usize::from(counts[next.which] == 0);
+            counts[next.which] += 1;
+            end += 1;
+        }
+        let value = (n_different, end - at);
+        if value > best_value {
+            (best, best_value) = (Some(*first), value);
+        }
+        counts[first.which] -= 1;
+        n_different -= usize::from(counts[first.which] == 0);
+    }
+    (best, best_value.0)
 }
-
-/// Words before the first one that was asked for.
-const LEAD: usize = 6;
 
 /// What stands between two words: white space is one space, and nothing that
 /// could do anything but be seen.

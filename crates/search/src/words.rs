@@ -12,7 +12,7 @@ mod tally;
 
 pub(crate) use counted::Counted;
 
-use page::words::{Word, each_span};
+use page::words::{Letters, Word, each_begun, each_span, word_at};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use stemming::Stemming;
@@ -74,10 +74,28 @@ pub(crate) struct Cutter {
 /// The words of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Cuts {
-    /// Where each begins, in bytes.
-    pub(crate) starts: Vec<u32>,
+    pub(crate) n_words: usize,
     /// Those that were asked for: which word, and which of the stems it has.
     pub(crate) asked: Vec<(usize, usize)>,
+}
+
+/// Where words stand in a text that were asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Spots {
+    /// Runs of letters in what was looked at.
+    pub(crate) n_runs: usize,
+    pub(crate) found: Vec<Spot>,
+}
+
+/// A word that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spot {
+    /// Its first byte.
+    pub(crate) start: usize,
+    /// Runs of letters before it: as good as words, to tell what is near.
+    pub(crate) nth: usize,
+    /// Which of the stems it has.
+    pub(crate) which: usize,
 }
 
 impl Cutter {
@@ -110,19 +128,18 @@ impl Cutter {
     }
 
     /// The words of a text in a language, from a byte on, behind those that
-    /// were cut before; at most `n` in all.
+    /// were cut before.
     pub(crate) fn cut(
         &mut self,
         cuts: &mut Cuts,
         (text, from): (&str, usize),
         language: &str,
-        n: usize,
         asked: &[String],
     ) {
         let beginnings = Beginnings::of(asked);
         let stemming = self.of(language);
         each_span(&text[from..], |start, end| {
-            if cuts.starts.len() == n || end - start > MAX_WORD_BYTES {
+            if end - start > MAX_WORD_BYTES {
                 return;
             }
             let word = &text[from + start..from + end];
@@ -130,12 +147,42 @@ impl Cutter {
                 each_word(word, |known| {
                     let stem = stemming.stem(known.hash, word);
                     let which = asked.iter().position(|asked| asked == stem.text);
-                    let nth = cuts.starts.len();
-                    cuts.asked.extend(which.map(|which| (nth, which)));
+                    cuts.asked.extend(which.map(|which| (cuts.n_words, which)));
                 });
             }
-            cuts.starts.push((from + start) as u32);
+            cuts.n_words += 1;
         });
+    }
+
+    /// Where words that were asked for stand in a text in a language, from a
+    /// byte on, behind those that were found before.
+    pub(crate) fn spot(
+        &mut self,
+        spots: &mut Spots,
+        (text, from): (&str, usize),
+        language: &str,
+        asked: &[String],
+    ) {
+        let beginnings = Beginnings::of(asked);
+        let stemming = self.of(language);
+        let (rest, n_runs) = (&text[from..], spots.n_runs);
+        let hear = |nth, start| {
+            if !beginnings.has(&rest.as_bytes()[start..]) {
+                return;
+            }
+            let word = word_at(rest, start).filter(|word| word.end - start <= MAX_WORD_BYTES);
+            let Some(word) = word else {
+                return;
+            };
+            let stem = stemming.stem(word.hash, &rest[start..word.end]);
+            let which = asked.iter().position(|asked| asked == stem.text);
+            spots.found.extend(which.map(|which| Spot {
+                start: from + start,
+                nth: n_runs + nth,
+                which,
+            }));
+        };
+        spots.n_runs += each_begun(rest, &beginnings.letters, hear);
     }
 
     /// A text's words as a query would be cut: for every language that it may
@@ -167,6 +214,7 @@ impl Cutter {
 /// How words begin that may have some stems: as those do. Other words need not
 /// be looked at.
 struct Beginnings {
+    letters: Letters,
     first: [bool; 256],
     second: [bool; 256],
 }
@@ -190,7 +238,12 @@ impl Beginnings {
                 None => second.fill(true),
             }
         }
-        Beginnings { first, second }
+        let firsts = stems.iter().filter_map(|stem| stem.bytes().next());
+        Beginnings {
+            letters: firsts.collect(),
+            first,
+            second,
+        }
     }
 
     fn has(&self, word: &[u8]) -> bool {
@@ -376,9 +429,13 @@ mod tests {
             for (nth, word) in words.iter().enumerate() {
                 let mut stems = String::new();
                 cutter.add_stems(&mut stems, word, code, 1);
-                let mut cuts = Cuts::default();
-                cutter.cut(&mut cuts, (text, 0), code, usize::MAX, &[stems]);
+                let (mut cuts, mut spots) = (Cuts::default(), Spots::default());
+                cutter.cut(&mut cuts, (text, 0), code, &[stems.clone()]);
                 assert!(cuts.asked.contains(&(nth, 0)), "{code} {word}");
+                cutter.spot(&mut spots, (text, 0), code, &[stems]);
+                let found = spots.found.iter().map(|spot| (spot.nth, spot.which));
+                assert_eq!(found.collect::<Vec<_>>(), cuts.asked, "{code} {word}");
+                assert_eq!(spots.n_runs, words.len());
             }
         }
     }

@@ -206,9 +206,9 @@ fn with_phrases(
         let stored = stored(search, &found)?;
         let language = search.look.language(found.address);
         let mut title = Cuts::default();
-        cutter.cut(&mut title, (&stored.title, 0), language, usize::MAX, &stems);
+        cutter.cut(&mut title, (&stored.title, 0), language, &stems);
         // What no word is stands between the two.
-        let behind = title.starts.len() + 1;
+        let behind = title.n_words + 1;
         let title = title
             .asked
             .iter()
@@ -223,7 +223,7 @@ fn with_phrases(
             }
             let n_known = body.asked.len();
             let text = (&stored.text[..end], from);
-            cutter.cut(&mut body, text, language, usize::MAX, &stems);
+            cutter.cut(&mut body, text, language, &stems);
             let new = body.asked[n_known..].iter();
             words.extend(new.map(|(nth, which)| (behind + nth, &*stems[*which])));
             holds = wishes.phrases_hold(&words);

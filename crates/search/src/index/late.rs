@@ -7,13 +7,14 @@
 //! quarter. Not while it is open: hits would move under who turns their pages.
 
 use super::anchors::Anchors;
-use super::readers::Readers;
+use super::sheet::Sheet;
 use super::{BATCH, Index, SearchError, Work, write_error};
 use std::fs;
 use std::io;
 use std::path::Path;
 use store::crawl_dir::VisitReader;
 use store::visit::Visit;
+use tantivy::DocAddress;
 
 /// The file that says how many visits there were when this was last done.
 const HEARD: &str = "heard";
@@ -33,6 +34,7 @@ struct Page {
     seq: u64,
     /// Domains that make it worth to be indexed again.
     n_due: u64,
+    at: DocAddress,
 }
 
 /// Of an index that is built anew, nothing was heard yet.
@@ -53,9 +55,9 @@ impl Index {
         }
         let anchors = Anchors::open(&self.home.join("anchors"))?;
         let late = self.late(&anchors)?;
-        if let Some(first) = late.first() {
+        if let Some((first, _)) = late.first() {
             let visits = VisitReader::open_at(dir, *first)?;
-            self.index_again(dir, &anchors, visits, &late)?;
+            self.index_again(&anchors, visits, &late)?;
             self.look_again()?;
         }
         // Without it, the same is done again next time.
@@ -63,8 +65,9 @@ impl Index {
         Ok(())
     }
 
-    /// The visits of pages that too little was known of, in order.
-    fn late(&self, anchors: &Anchors) -> Result<Vec<u64>, SearchError> {
+    /// The visits of pages that too little was known of, in order, and where
+    /// those are.
+    fn late(&self, anchors: &Anchors) -> Result<Vec<(u64, DocAddress)>, SearchError> {
         let mut pages = self.pages_by_key();
         pages.sort_unstable();
         let mut pages = pages.into_iter().peekable();
@@ -74,7 +77,7 @@ impl Index {
             while pages.next_if(|page| page.key < key).is_some() {}
             while let Some(page) = pages.next_if(|page| page.key == key) {
                 if n_domains >= page.n_due && late.len() < MOST {
-                    late.push(page.seq);
+                    late.push((page.seq, page.at));
                 }
             }
         })?;
@@ -94,6 +97,7 @@ impl Index {
                     key,
                     seq,
                     n_due: (2 * n_then).max(LEAST_LATE),
+                    at: DocAddress::new(nth, doc),
                 }));
             }
         }
@@ -102,26 +106,28 @@ impl Index {
 
     fn index_again(
         &mut self,
-        dir: &Path,
         anchors: &Anchors,
         visits: impl Iterator<Item = Visit>,
-        late: &[u64],
+        late: &[(u64, DocAddress)],
     ) -> Result<(), SearchError> {
         let home = self.home.clone();
         let failed = |source| write_error(&home, source);
-        let writer = self.writer().map_err(failed)?;
-        let mut visits = visits.filter(|visit| late.binary_search(&visit.seq).is_ok());
-        std::thread::scope(|scope| {
-            let mut work = Work::new(writer, Readers::start(scope, dir), None);
-            loop {
-                let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
-                if batch.is_empty() {
-                    break;
-                }
-                self.add(&mut work, anchors, batch)?;
+        let mut work = Work::new(self.writer().map_err(failed)?, None);
+        let mut late_visits = visits.filter_map(|visit| {
+            let nth = late.binary_search_by_key(&visit.seq, |(seq, _)| *seq).ok()?;
+            Some((late[nth].1, visit))
+        });
+        loop {
+            let batch: Vec<_> = late_visits.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
             }
-            self.commit(&mut work.writer).map_err(failed)?;
-            work.writer.wait_merging_threads().map_err(failed)
-        })
+            let cutter = &mut work.cutter;
+            let again = |(at, visit)| Sheet::again(&self.look, at, visit, cutter);
+            let sheets = batch.into_iter().map(again).collect::<Result<_, _>>();
+            self.add(&mut work, anchors, sheets.map_err(failed)?)?;
+        }
+        self.commit(&mut work.writer).map_err(failed)?;
+        work.writer.wait_merging_threads().map_err(failed)
     }
 }

@@ -11,7 +11,7 @@ use tantivy::schema::{
     FAST, FacetOptions, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
     TextFieldIndexing, TextOptions,
 };
-use tantivy::{TantivyDocument, TantivyError, Term};
+use tantivy::{IndexBuilder, IndexSettings, TantivyDocument, TantivyError, Term};
 
 /// A longer URL could not be a term, and a page that is no term can never be
 /// replaced. Canonical URLs are far shorter.
@@ -37,6 +37,10 @@ pub(crate) mod name {
 
 /// Addresses of a page that are shown with it.
 const MOST_ADDRESSES: usize = 8;
+
+/// Bytes of stored text that are unpacked together, at least: most pages have
+/// more, and are then unpacked without their neighbours.
+const STORED_AT_ONCE: usize = 4 << 10;
 
 /// The fields of a document.
 #[derive(Debug, Clone, Copy)]
@@ -128,6 +132,15 @@ pub(super) fn schema() -> Schema {
     schema.add_u64_field("importance", FAST);
     schema.add_text_field("body", STORED);
     schema.build()
+}
+
+/// Makes an empty index.
+pub(super) fn builder() -> IndexBuilder {
+    let settings = IndexSettings {
+        docstore_blocksize: STORED_AT_ONCE,
+        ..IndexSettings::default()
+    };
+    IndexBuilder::new().schema(schema()).settings(settings)
 }
 
 /// Makes the tokeniser known; an index on disk only has its name.

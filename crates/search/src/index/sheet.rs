@@ -5,6 +5,7 @@
 
 use super::anchors::{Noted, outward};
 use super::scope::{self, Point, Share};
+use crate::look::Look;
 use crate::words::{self, Cutter};
 use page::html::{self, Page};
 use page::url::CanonicalUrl;
@@ -15,6 +16,7 @@ use place::geoparse::{Findings, Geoparser};
 use std::path::Path;
 use store::visit::Visit;
 use store::warc;
+use tantivy::{DocAddress, TantivyError};
 
 /// Bytes of a page's text that are indexed: what nobody would read to the end
 /// is known by its beginning.
@@ -69,14 +71,9 @@ impl SheetReader<'_> {
             Some(page) => strategy::evaluate::read(self.geoparser, page),
             None => findings_of_visit(&visit),
         };
-        let mut stems = String::with_capacity(text.len());
-        let url = words::readable(&visit.url);
-        for (text, times) in [(visit.title.as_str(), TITLE_TIMES), (&url, 1), (text, 1)] {
-            self.cutter.add_stems(&mut stems, text, &language, times);
-        }
         Sheet {
             host: words::host(&visit.url),
-            stems,
+            stems: stems(&mut self.cutter, &visit, text, &language),
             text: text.to_owned(),
             addresses: addresses(page, &findings, &visit),
             shares: scope::shares(Gazetteer::built_in(), &findings),
@@ -87,6 +84,43 @@ impl SheetReader<'_> {
             visit,
         }
     }
+}
+
+impl Sheet {
+    /// Of a page that is indexed already, from what the index has of it: a
+    /// third of the work.
+    pub(super) fn again(
+        look: &Look,
+        page: DocAddress,
+        visit: Visit,
+        cutter: &mut Cutter,
+    ) -> Result<Sheet, TantivyError> {
+        let stored = look.fields.read(look.searcher.doc(page)?);
+        let columns = look.of(page);
+        let language = look.language(page).to_owned();
+        Ok(Sheet {
+            host: words::host(&visit.url),
+            stems: stems(cutter, &visit, &stored.text, &language),
+            text: stored.text,
+            addresses: stored.addresses,
+            shares: columns.cards.shares(page.doc_id).collect(),
+            points: columns.points(page.doc_id).collect(),
+            noted: Vec::new(),
+            url: CanonicalUrl::parse(&visit.url).ok(),
+            language,
+            visit,
+        })
+    }
+}
+
+/// Of title, URL and text, as often as they count.
+fn stems(cutter: &mut Cutter, visit: &Visit, text: &str, language: &str) -> String {
+    let mut stems = String::with_capacity(text.len());
+    let url = words::readable(&visit.url);
+    for (text, times) in [(visit.title.as_str(), TITLE_TIMES), (&url, 1), (text, 1)] {
+        cutter.add_stems(&mut stems, text, language, times);
+    }
+    stems
 }
 
 /// The page that a visit brought, from the archive.

@@ -103,8 +103,16 @@ fn what_other_sites_call_a_page_finds_it() {
 #[test]
 fn what_others_call_a_page_later_finds_it_too() {
     let (dir, mut crawl) = crawl_of(town());
+    // All else that is known of it stays as it is.
+    let shown = |index: &Index| {
+        let mut hit = search(index, "luigi pizza", Some(HOUSTON), 1).remove(0);
+        hit.score = 0.0;
+        hit
+    };
     let index = open(&dir);
     assert!(hosts(&answer(&index, "gorgonzola")).is_empty());
+    let before = shown(&index);
+    assert!(before.address.is_some() && before.lat.is_some());
     drop(index);
     // More than are read together, so that the links come too late.
     let between = (0..600).map(|n| page(&format!("http://x{n}.example/"), "Between", &[]));
@@ -122,8 +130,10 @@ fn what_others_call_a_page_later_finds_it_too() {
         of_luigi.count()
     };
     assert_eq!(of_luigi(&open(&dir)), 1);
+    assert_eq!(shown(&open(&dir)), before);
     let rebuilt = Index::rebuild(dir.path(), &mut |_| {}).unwrap();
     assert_eq!(of_luigi(&rebuilt), 1);
+    assert_eq!(shown(&rebuilt), before);
 }
 
 #[test]
