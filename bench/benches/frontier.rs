@@ -34,6 +34,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Pages between two commits.
 const N_GROUP: u64 = 512;
+/// Tickets taken from a small frontier: what they change goes into files a
+/// quarter of a million entries at a time, and that is part of what they cost.
+const FEWEST_TICKETS: u64 = 500_000;
 /// What a child process does, and where.
 const PART: &str = "LOCAVORE_BENCH_PART";
 const FOLDER: &str = "LOCAVORE_BENCH_FOLDER";
@@ -59,7 +62,8 @@ fn compare_sizes() -> Result<(), Box<dyn Error>> {
     println!("{}", machine());
     println!(
         "a host for every hundred URLs, {N_LINKS} links a page, two in three known; a synced \
-         commit every {N_GROUP} pages; time is wall time, CPU time of all threads in brackets"
+         commit every {N_GROUP} pages or tickets; {FEWEST_TICKETS} tickets, or one for every \
+         twentieth URL if that is more; time is wall time, CPU time of all threads in brackets"
     );
     for size in sizes.split(',') {
         let size: u64 = size.trim().replace('_', "").parse()?;
@@ -207,7 +211,7 @@ fn fill(folder: &Path, n_urls: u64) -> Result<(), Box<dyn Error>> {
     );
     show_space(&path, n_urls);
     let taking = Span::start();
-    let n_popped = desk.pop(n_urls / 20)?;
+    let n_popped = desk.pop((n_urls / 20).max(FEWEST_TICKETS))?;
     taking.show("next", n_popped);
     show_space(&path, n_urls);
     println!("{AT_WORK}");

@@ -229,11 +229,6 @@ impl CrawlDir {
         self.tables.index(name)
     }
 
-    /// An index that can be gone through by name, made when new.
-    pub fn ordered_index(&self, name: &str) -> Result<Index, StoreError> {
-        self.tables.ordered_index(name)
-    }
-
     /// A line by name, made when new.
     pub fn line(&self, name: &str) -> Result<Line, StoreError> {
         self.tables.line(name)

@@ -6,7 +6,7 @@ use store::line::Place;
 
 /// Rows told of each host. Every row is fifteen bytes for each of a million
 /// hosts, and finding out about more of them is the dearest part of a ticket.
-pub(super) const N_KEYS: usize = 6;
+pub(super) const N_KEYS: usize = 8;
 
 /// Keys of them that are kept on disk: three and a count are what an entry of
 /// an index holds.

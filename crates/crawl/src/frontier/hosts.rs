@@ -2,7 +2,7 @@
 //! which host may be asked next.
 //!
 //! A host is *idle*, *ready*, *waiting* until a time, *parked* or *leased*.
-//! It takes some 250 bytes here whatever its queue holds: all rows are on disk.
+//! It takes some 300 bytes here whatever its queue holds: all rows are on disk.
 
 use super::changed::Changed;
 use super::front::Front;

@@ -32,7 +32,7 @@ impl Frontier {
             retries: dir.table("frontier-retries")?,
             open: dir.table("frontier-open")?,
             hosts: dir.table("frontier-hosts")?,
-            heads: dir.ordered_index("frontier-heads")?,
+            heads: dir.index("frontier-heads")?,
             domains: dir.table("frontier-domains")?,
             reasons: dir.table("frontier-reasons")?,
             counters: dir.table("counters")?,
@@ -94,18 +94,11 @@ impl Frontier {
             let origin = String::from_utf8_lossy(origin);
             hosts.add(&origin, u32::from_be_bytes(*domain_idx));
         })?;
-        let last = row::head_key(self.node, u32::MAX);
-        let mut after = row::head_key(self.node, 0) - 1;
-        loop {
-            let chunk = self.tables.heads.scan(after, last, CHUNK)?;
-            for (key, short) in &chunk {
-                if let Some(summary) = Summary::decode(short.as_slice()) {
-                    hosts.restore(row::host_of_head(*key), summary);
-                }
-            }
-            match chunk.last() {
-                Some((key, _)) => after = *key,
-                None => break,
+        for host_idx in 0..hosts.len() as u32 {
+            let short = self.tables.heads.get(row::head_key(self.node, host_idx))?;
+            let summary = short.and_then(|short| Summary::decode(short.as_slice()));
+            if let Some(summary) = summary {
+                hosts.restore(host_idx, summary);
             }
         }
         hosts.start();

@@ -146,15 +146,9 @@ pub(super) fn key_of(queue_key: Key) -> RowKey {
     RowKey::of_bits(queue_key >> ROW_SHIFT)
 }
 
-/// Key of the `idx`th host's summary. Never the first key of all, so that
-/// those behind the first are all of them.
+/// Key of the `idx`th host's summary.
 pub(super) fn head_key(node: NodeId, idx: u32) -> Key {
-    queue_key(node, idx, RowKey::default()) + 1
-}
-
-/// The host whose summary has this key.
-pub(super) fn host_of_head(key: Key) -> u32 {
-    (key >> MEMBER_SHIFT) as u32
+    queue_key(node, idx, RowKey::default())
 }
 
 /// Within one host 64 bits are plenty, and the links of a page, most of which

@@ -4,6 +4,7 @@
 //! fails above all, has a row in a table instead, and an empty brief here.
 
 use super::host_clock::HostMemory;
+use page::url::CanonicalUrl;
 use std::net::IpAddr;
 use store::index::{Key, Short};
 use xxhash_rust::xxh3::xxh3_128;
@@ -14,6 +15,12 @@ const NEVER: u64 = (1 << 24) - 1;
 /// Key of a host or machine by its name.
 pub(super) fn key(name: &str) -> Key {
     xxh3_128(name.as_bytes())
+}
+
+/// Key of an origin: beside that of its host, which is asked for with it.
+pub(super) fn origin_key(url: &CanonicalUrl) -> Key {
+    const SECOND_HALF: Key = u64::MAX as Key;
+    key(url.host()) & !SECOND_HALF | key(url.origin()) & SECOND_HALF
 }
 
 /// A number in its lowest bytes, if it fits.

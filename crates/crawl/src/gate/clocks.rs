@@ -17,7 +17,6 @@ use crate::fetch::{Landing, Machine};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
@@ -45,8 +44,8 @@ pub(super) struct Clocks {
     look_up: LookUp,
     hosts: Recent<Box<str>, HostClock>,
     machines: Recent<IpAddr, MachineClock>,
-    changed_hosts: BTreeSet<Box<str>>,
-    changed_machines: BTreeSet<IpAddr>,
+    changed_hosts: Vec<Box<str>>,
+    changed_machines: Vec<IpAddr>,
     n_parked: u64,
     index: Index,
     table: Table,
@@ -89,10 +88,10 @@ impl Clocks {
             look_up,
             hosts: Recent::with_room(room),
             machines: Recent::with_room(room),
-            changed_hosts: BTreeSet::new(),
-            changed_machines: BTreeSet::new(),
+            changed_hosts: Vec::new(),
+            changed_machines: Vec::new(),
             n_parked: n_parked.unwrap_or(0),
-            index: dir.index("clocks")?,
+            index: dir.index("hosts")?,
             table,
         })
     }
@@ -139,8 +138,9 @@ impl Clocks {
         let memory = &mut machine.memory;
         let wait = delay.saturating_mul(memory.n_refused).min(LONGEST_TURN);
         memory.n_refused = memory.n_refused.saturating_add(1);
-        machine.is_unsaved = true;
-        self.changed_machines.insert(address);
+        if !std::mem::replace(&mut machine.is_unsaved, true) {
+            self.changed_machines.push(address);
+        }
         Ok(Readiness::NotBefore(after(free_at, wait)))
     }
 
@@ -275,7 +275,7 @@ impl Clocks {
         }
         if !host.is_unsaved {
             host.is_unsaved = true;
-            self.changed_hosts.insert(url.host().into());
+            self.changed_hosts.push(url.host().into());
         }
         host.memory.free_at()
     }
@@ -293,8 +293,9 @@ impl Clocks {
             free_at: machine.memory.free_at.max(free_at),
             n_refused: 0,
         };
-        machine.is_unsaved = true;
-        self.changed_machines.insert(address);
+        if !std::mem::replace(&mut machine.is_unsaved, true) {
+            self.changed_machines.push(address);
+        }
         machine
     }
 

@@ -8,6 +8,7 @@
 mod row;
 
 use super::bearing::{Bearing, Failure};
+use super::brief;
 use super::recent::{Forgettable, Recent};
 use crate::clock::after;
 use crate::error::CrawlError;
@@ -46,7 +47,8 @@ pub(super) struct RuleBook {
     origins: Recent<Box<str>, Origin>,
     /// Origins whose rows wait for the next commit.
     unsaved: BTreeSet<Box<str>>,
-    /// What there is about each origin: most have no rules, and are asked often.
+    /// What there is about each origin: most have no rules, and are asked
+    /// often. Their clocks are in the same.
     index: Index,
     table: Table,
 }
@@ -92,7 +94,7 @@ impl RuleBook {
             agent: settings.agent.clone(),
             origins: Recent::with_room(room),
             unsaved: BTreeSet::new(),
-            index: dir.index("origins")?,
+            index: dir.index("hosts")?,
             table: dir.table("robots")?,
         })
     }
@@ -191,7 +193,7 @@ impl RuleBook {
             note: false,
             until,
         };
-        batch.note(&self.index, row::index_key(wanted.origin()), kept.encode());
+        batch.note(&self.index, brief::origin_key(wanted), kept.encode());
         let (rules_key, note_key) = (wanted.origin().as_bytes(), row::note_key(wanted.origin()));
         if kept.rules {
             batch.put(&self.table, rules_key, text);
@@ -224,8 +226,7 @@ impl RuleBook {
         origin.kept.note = true;
         origin.is_unsaved = true;
         self.unsaved.insert(wanted.origin().into());
-        let index_key = row::index_key(wanted.origin());
-        batch.note(&self.index, index_key, origin.kept.encode());
+        batch.note(&self.index, brief::origin_key(wanted), origin.kept.encode());
         let row = NoteRow::of(&origin.state, until);
         batch.put(&self.table, &row::note_key(wanted.origin()), &row.encode());
     }
@@ -276,7 +277,7 @@ impl RuleBook {
     }
 
     fn load(&self, url: &CanonicalUrl) -> Result<Origin, CrawlError> {
-        let known = self.index.get(row::index_key(url.origin()))?;
+        let known = self.index.get(brief::origin_key(url))?;
         let known = known.and_then(|short| Kept::decode(short.as_slice()));
         let kept = known.unwrap_or_default();
         let rules = match (known, kept.rules) {

@@ -6,9 +6,8 @@
 use super::State;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
-use store::index::{Key, Short};
+use store::index::Short;
 use store::visit::Time;
-use xxhash_rust::xxh3::xxh3_128;
 
 /// What the table has about an origin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,11 +34,6 @@ impl Kept {
             until: Time(u64::from_be_bytes(until.try_into().ok()?)),
         })
     }
-}
-
-/// Key of an origin in the index.
-pub(super) fn index_key(origin: &str) -> Key {
-    xxh3_128(origin.as_bytes())
 }
 
 /// What has happened since.
