@@ -86,7 +86,10 @@ pub fn each_begun(text: &str, letters: &Letters, mut hear: impl FnMut(usize, usi
             let at = starts.trailing_zeros();
             starts &= starts - 1;
             let before = begun & (u64::MAX >> (63 - at));
-            hear(n_runs + before.count_ones() as usize - 1, block_start + at as usize);
+            hear(
+                n_runs + before.count_ones() as usize - 1,
+                block_start + at as usize,
+            );
         }
         n_runs += begun.count_ones() as usize;
         last_run = inside >> (BLOCK - 1);

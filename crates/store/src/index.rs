@@ -145,7 +145,12 @@ impl Index {
 
     /// At most `n` entries whose keys are greater than `after` and no greater
     /// than `last`, in order.
-    pub(crate) fn scan(&self, after: Key, last: Key, n: usize) -> Result<Vec<(Key, Short)>, TableError> {
+    pub(crate) fn scan(
+        &self,
+        after: Key,
+        last: Key,
+        n: usize,
+    ) -> Result<Vec<(Key, Short)>, TableError> {
         let found = self.shelf.scan(after, last, n);
         found.map_err(|error| self.shelf.error("read", &error))
     }

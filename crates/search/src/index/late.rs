@@ -114,7 +114,9 @@ impl Index {
         let failed = |source| write_error(&home, source);
         let mut work = Work::new(self.writer().map_err(failed)?, None);
         let mut late_visits = visits.filter_map(|visit| {
-            let nth = late.binary_search_by_key(&visit.seq, |(seq, _)| *seq).ok()?;
+            let nth = late
+                .binary_search_by_key(&visit.seq, |(seq, _)| *seq)
+                .ok()?;
             Some((late[nth].1, visit))
         });
         loop {
