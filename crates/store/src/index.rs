@@ -50,6 +50,10 @@ pub(crate) enum Order {
 /// of a million before it grows.
 pub(crate) const RUN: usize = 229_376;
 
+/// How many times as many entries the journal may have, where the same ones
+/// change again and again: all of it is read when the index is opened.
+const JOURNAL: usize = 4;
+
 /// Blocks read lately that are kept: the links of a page are looked up in a few.
 const N_NEAR: usize = 512;
 
@@ -121,6 +125,8 @@ struct State {
     fresh: Vec<(Key, Short)>,
     /// Rows of the journal.
     rows: std::ops::Range<u64>,
+    /// Entries in them.
+    n_journal: usize,
     /// The oldest first.
     runs: Vec<Arc<Run>>,
     next_run: u32,
@@ -207,6 +213,7 @@ impl Shelf {
     pub(crate) fn committed(&self) {
         let mut state = self.write();
         if !state.fresh.is_empty() {
+            state.n_journal += state.fresh.len();
             state.fresh.clear();
             state.rows.end += 1;
         }
@@ -239,7 +246,10 @@ impl Shelf {
 
     /// Whether there is one more run.
     fn write_run(&self, write: &mut Rewrite<'_>) -> Result<bool, StoreError> {
-        let is_due = |state: &State| state.young.len() >= self.n_run && state.fresh.is_empty();
+        let is_much = |state: &State| {
+            state.young.len() >= self.n_run || state.n_journal >= JOURNAL * self.n_run
+        };
+        let is_due = |state: &State| state.fresh.is_empty() && is_much(state);
         if !is_due(&self.read()) {
             return Ok(false);
         }
@@ -270,6 +280,7 @@ impl Shelf {
         let mut state = self.write();
         state.runs = runs;
         state.rows.start = state.rows.end;
+        state.n_journal = 0;
         state.young.clear();
         Ok(true)
     }
@@ -399,6 +410,7 @@ pub(crate) fn create(folder: &Path, name: &str, order: Order, n_run: usize) -> i
             young: Young::new(order),
             fresh: Vec::new(),
             rows: 0..0,
+            n_journal: 0,
             runs: Vec::new(),
             next_run: 1,
             merge: None,
@@ -458,6 +470,7 @@ impl State {
         while !entries.is_empty() {
             let entry = run::split_entry(&mut entries).ok_or(io::ErrorKind::InvalidData)?;
             self.young.insert(entry.0, entry.1);
+            self.n_journal += 1;
         }
         Ok(())
     }

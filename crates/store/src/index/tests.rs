@@ -105,6 +105,32 @@ fn runs_are_merged_and_what_nobody_knows_is_swept_away() {
 }
 
 #[test]
+fn a_few_keys_that_change_all_the_time_do_not_make_a_long_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    for nth in 0..300_u32 {
+        let tables = open(folder.path());
+        let index = tables.index("clocks").unwrap();
+        let mut batch = tables.batch();
+        for key in 0..3 {
+            batch.note(&index, key << 64, Short::of(&[&nth.to_be_bytes()]));
+        }
+        batch.settle().unwrap();
+        tables.flush(&[]).unwrap();
+        let n_journal = index.shelf.read().n_journal;
+        assert!(n_journal < JOURNAL * N_RUN, "{n_journal} entries");
+        assert_eq!(
+            index.shelf.read().rows.is_empty(),
+            n_journal == 0,
+            "counted anew when opened"
+        );
+        for key in 0..3 {
+            let value = index.get(key << 64).unwrap().unwrap();
+            assert_eq!(value.as_slice(), nth.to_be_bytes());
+        }
+    }
+}
+
+#[test]
 fn many_keys_with_one_beginning_are_all_found() {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tables::open_with_runs_of(folder.path(), 1_000).unwrap();
