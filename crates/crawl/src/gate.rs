@@ -3,13 +3,14 @@
 //! All nodes of a process share one gate, so that two nodes that want pages
 //! of one host share its clock. Every request counts, robots.txt too, for the
 //! host and for the machine behind it. Clocks go by host name, whatever the
-//! scheme or port; rules go by origin (RFC 9309). The gate outlives the
-//! process: what it knows is kept in two tables, and memory holds what was
-//! used lately.
+//! scheme or port; rules go by origin (RFC 9309), and so does who is dead. The
+//! gate outlives the process: what it knows is kept in two tables, and memory
+//! holds what was used lately.
 
 mod bearing;
 mod brief;
 mod clocks;
+mod health;
 mod host_clock;
 mod recent;
 mod retry_after;
@@ -42,13 +43,13 @@ pub enum Permit {
     NotBefore(Time),
     /// Its machine is being looked up; not before that time.
     Sought(Time),
-    /// The host is dead for now; it is tried again at that time.
+    /// The origin is dead for now; it is tried again at that time.
     Parked(Time),
     /// No, and this goes on record.
     Refused(Outcome),
 }
 
-/// What is known of a host.
+/// What is known of a URL's host, and of its origin where that fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostView {
     /// When it may be asked again, unless it is parked for longer.
@@ -193,14 +194,14 @@ impl Gate {
         self.rules.sitemaps(url)
     }
 
-    /// Hosts that are dead for now and have not been tried again.
+    /// Origins that are dead for now and have not been tried again.
     pub fn n_parked(&self) -> usize {
         self.clocks.n_parked() as usize
     }
 
-    /// What is known of a host, where anything is.
-    pub fn host_view(&self, host: &str) -> Option<HostView> {
-        self.clocks.view(host)
+    /// What is known of a URL's host and origin, where anything is.
+    pub fn host_view(&self, url: &CanonicalUrl) -> Option<HostView> {
+        self.clocks.view(url)
     }
 
     /// Hosts, machines and origins in memory.

@@ -221,7 +221,7 @@ impl Conductor {
         self.offer_sitemaps(node, lease)?;
         let parked_until = self
             .gate
-            .host_view(lease.wanted.host())
+            .host_view(&lease.wanted)
             .and_then(|host| host.parked_until)
             .filter(|until| *until > now);
         let archived = match reading.bundle.take() {

@@ -85,6 +85,8 @@ impl Failure {
             // Name servers speak with authority, but may be asked at a bad moment.
             Failure::Unresolved => Some(2),
             Failure::Busy | Failure::NoNewRules => None,
+            // One bad script after the other, while other pages may be as good as ever.
+            Failure::Broken => Some(10),
             _ => Some(3),
         }
     }

@@ -41,18 +41,15 @@ impl HostMemory {
     pub(super) fn brief(&self) -> Option<Short> {
         let HostMemory {
             free_at,
-            n_failures: 0,
-            n_parkings: 0,
-            parked_until: None,
-            last_failure: None,
             crawl_delay_ms,
             answer_ms,
             answered_at,
             machine,
-        } = self
-        else {
+            ill,
+        } = self;
+        if !ill.is_empty() {
             return None;
-        };
+        }
         let ago = match answered_at {
             Some(at) => free_at.checked_sub(*at).filter(|ago| *ago < NEVER)?,
             None => NEVER,
@@ -93,6 +90,7 @@ impl HostMemory {
 
 #[cfg(test)]
 mod tests {
+    use super::super::health::Health;
     use super::*;
 
     #[test]
@@ -121,8 +119,8 @@ mod tests {
         assert_eq!(say(|host| host.answered_at = Some(5)), None, "long ago");
         assert_eq!(say(|host| host.answered_at = Some(u64::MAX)), None);
         assert_eq!(say(|host| host.answer_ms = 1 << 16), None);
-        assert_eq!(say(|host| host.n_failures = 1), None);
-        assert_eq!(say(|host| host.parked_until = Some(0)), None);
+        let ill = |host: &mut HostMemory| host.ill.push(("http://a".into(), Health::default()));
+        assert_eq!(say(ill), None);
         assert_eq!(HostMemory::from_brief(&[]), None);
     }
 }

@@ -80,7 +80,7 @@ impl Clocks {
         look_up: LookUp,
         room: usize,
     ) -> Result<Clocks, CrawlError> {
-        let table = dir.table("clocks")?;
+        let table = dir.table("ill-hosts")?;
         let n_parked = table.get(N_PARKED)?.and_then(|bytes| number(&bytes));
         Ok(Clocks {
             settings: settings.clone(),
@@ -105,10 +105,10 @@ impl Clocks {
         self.load_host(url)?;
         let host = self.hosts.get_mut(url.host()).expect("loaded above");
         if host.is_leased {
-            let wait = host.memory.wait(&self.settings).max(LEASE);
+            let wait = host.memory.wait(&self.settings, url.origin()).max(LEASE);
             return Ok(Readiness::NotBefore(after(now, wait)));
         }
-        let readiness = host.memory.readiness(now);
+        let readiness = host.memory.readiness(url.origin(), now);
         if !matches!(readiness, Readiness::Free) {
             return Ok(readiness);
         }
@@ -154,7 +154,9 @@ impl Clocks {
         host.is_leased = true;
         host.leased_machine = host.memory.machine;
         let machine = host.leased_machine;
-        self.change(url, |host, settings| host.asked(settings, now));
+        self.change(url, |host, settings| {
+            host.asked(settings, url.origin(), now);
+        });
         if let Some(address) = machine {
             self.count(address, now).n_leases += 1;
         }
@@ -178,13 +180,15 @@ impl Clocks {
         self.change(url, |host, settings| {
             host.machine = landing.server.or(known);
             host.took(landing, now);
-            host.heard(settings, bearing, now);
+            host.heard(settings, url.origin(), bearing, now);
         })
     }
 
     /// Hears of a host that was not asked itself.
     pub(super) fn heard_of(&mut self, url: &CanonicalUrl, bearing: Bearing, now: Time) {
-        self.change(url, |host, settings| host.heard_of(settings, bearing, now));
+        self.change(url, |host, settings| {
+            host.heard_of(settings, url.origin(), bearing, now);
+        });
     }
 
     /// Hears that a host's rules ask for a longer delay; returns when it is free.
@@ -201,7 +205,7 @@ impl Clocks {
     pub(super) fn end_lease(&mut self, url: &CanonicalUrl) -> Time {
         let host = self.leased(url);
         host.is_leased = false;
-        let free_at = host.memory.free_at();
+        let free_at = host.memory.free_at(url.origin());
         if let Some(machine) = host.leased_machine.take()
             && let Some(machine) = self.machines.get_mut(&machine)
         {
@@ -210,13 +214,13 @@ impl Clocks {
         free_at
     }
 
-    /// How often in a row the host has failed.
+    /// How often in a row the URL's origin has failed.
     pub(super) fn n_failures(&self, url: &CanonicalUrl) -> u32 {
         let host = self.hosts.peek(url.host());
-        host.map_or(0, |host| host.memory.n_failures())
+        host.map_or(0, |host| host.memory.n_failures(url.origin()))
     }
 
-    /// Hosts that are parked or given up, and have not been tried again.
+    /// Origins that are parked or given up, and have not been tried again.
     pub(super) fn n_parked(&self) -> u64 {
         self.n_parked
     }
@@ -227,13 +231,13 @@ impl Clocks {
         [self.hosts.len(), self.machines.len()]
     }
 
-    /// What is known of a host, where anything is.
-    pub(super) fn view(&self, host: &str) -> Option<HostView> {
-        if let Some(host) = self.hosts.peek(host) {
-            return Some(host.memory.view(&self.settings));
+    /// What is known of a URL's host and origin, where anything is.
+    pub(super) fn view(&self, url: &CanonicalUrl) -> Option<HostView> {
+        if let Some(host) = self.hosts.peek(url.host()) {
+            return Some(host.memory.view(&self.settings, url.origin()));
         }
-        let memory = self.host_memory(host).ok().flatten()?;
-        Some(memory.view(&self.settings))
+        let memory = self.host_memory(url.host()).ok().flatten()?;
+        Some(memory.view(&self.settings, url.origin()))
     }
 
     /// Writes the clocks that have moved since the last commit.
@@ -259,25 +263,21 @@ impl Clocks {
         batch.put(&self.table, N_PARKED, &self.n_parked.to_be_bytes());
     }
 
-    /// Changes what is remembered of a host; returns when it is free.
+    /// Changes what is remembered of a host; returns when the origin is free.
     fn change(
         &mut self,
         url: &CanonicalUrl,
         change: impl FnOnce(&mut HostMemory, &Settings),
     ) -> Time {
         let host = self.hosts.get_mut(url.host()).expect(ASKED_FIRST);
-        let was_parked = host.memory.is_parked();
+        let n_parked = host.memory.n_parked();
         change(&mut host.memory, &self.settings);
-        match (was_parked, host.memory.is_parked()) {
-            (false, true) => self.n_parked += 1,
-            (true, false) => self.n_parked = self.n_parked.saturating_sub(1),
-            _ => {}
-        }
+        self.n_parked = (self.n_parked + host.memory.n_parked()).saturating_sub(n_parked);
         if !host.is_unsaved {
             host.is_unsaved = true;
             self.changed_hosts.push(url.host().into());
         }
-        host.memory.free_at()
+        host.memory.free_at(url.origin())
     }
 
     /// Counts a request to a machine.

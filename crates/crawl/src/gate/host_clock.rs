@@ -1,13 +1,11 @@
-//! One host's clock: when it may be asked again, and whether it is dead for now.
+//! One host's clock: when it may be asked again, and how its origins fare.
 //!
-//! A host that fails is asked less and less; one that fails several times in
-//! a row is *parked*: left alone for an hour, then six, then a day, with one
-//! try in between. Its URLs wait. Only when that try fails the third time is
-//! it *given up*, and its URLs are refused on record, for a week. Any good
-//! answer makes it a host like all others.
+//! Every request counts for the host, whatever the scheme or port, and so does
+//! being asked to leave it alone. Failures count for the origin that failed.
 
 use super::HostView;
 use super::bearing::{Bearing, Failure};
+use super::health::Health;
 use super::recent::Forgettable;
 use crate::clock::after;
 use crate::fetch::{Fetched, Landing};
@@ -17,21 +15,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 use store::visit::{Outcome, Time};
 
-const HOUR: Duration = Duration::from_secs(3600);
-const DAY: Duration = Duration::from_secs(24 * 3600);
-const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
-
-/// How often a host is parked before it is given up.
-const MOST_PARKINGS: u32 = 3;
-
-/// Failures beyond this many lengthen the wait no more.
-const MOST_FAILURES: u32 = 12;
-
-/// Grows with every answer that says we ask too much.
-const FIRST_REST: Duration = Duration::from_secs(1);
-
 /// Quick answers shorten the delay by this part of the difference.
 const SMOOTHING: u64 = 8;
+
+/// Origins of one host that are remembered to fail; a page may name thousands
+/// of ports.
+const MOST_ILL: usize = 32;
 
 /// A host's clock, and who holds it.
 #[derive(Default)]
@@ -57,17 +46,14 @@ pub(super) enum Search {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct HostMemory {
     pub(super) free_at: u64,
-    pub(super) n_failures: u32,
-    /// Parkings since its last good answer; one more than the most when given up.
-    pub(super) n_parkings: u32,
-    pub(super) parked_until: Option<u64>,
-    pub(super) last_failure: Option<Failure>,
     /// The longest `Crawl-delay` of its rules.
     pub(super) crawl_delay_ms: u64,
     /// How long its answers take, of late.
     pub(super) answer_ms: u64,
     pub(super) answered_at: Option<u64>,
     pub(super) machine: Option<IpAddr>,
+    /// Its origins that failed when they were last asked.
+    pub(super) ill: Vec<(Box<str>, Health)>,
 }
 
 /// Whether a host may be asked.
@@ -87,89 +73,94 @@ impl Forgettable for HostClock {
 }
 
 impl HostMemory {
-    pub(super) fn readiness(&self, now: Time) -> Readiness {
-        match self.parked_until() {
-            Some(until) if until > now => match &self.last_failure {
-                Some(failure) if self.n_parkings > MOST_PARKINGS => {
-                    Readiness::GivenUp(failure.outcome())
-                }
-                _ => Readiness::Parked(until),
-            },
-            _ if self.free_at() > now => Readiness::NotBefore(self.free_at()),
-            _ => Readiness::Free,
+    pub(super) fn readiness(&self, origin: &str, now: Time) -> Readiness {
+        let readiness = match self.health(origin) {
+            Some(health) => health.readiness(now),
+            None => Readiness::Free,
+        };
+        match readiness {
+            Readiness::Free if self.free_at > now.0 => Readiness::NotBefore(Time(self.free_at)),
+            Readiness::NotBefore(time) => Readiness::NotBefore(time.max(Time(self.free_at))),
+            other => other,
         }
     }
 
     /// Counts a request that is sent off now.
-    pub(super) fn asked(&mut self, settings: &Settings, now: Time) {
-        self.parked_until = None;
-        self.free_at = after(now, self.wait(settings)).0;
+    pub(super) fn asked(&mut self, settings: &Settings, origin: &str, now: Time) {
+        let delay = self.delay(settings);
+        self.free_at = after(now, delay).0;
+        if let Some(health) = self.health_mut(origin) {
+            health.asked(delay, now);
+        }
     }
 
     /// Hears how a request ended, and counts from now.
-    pub(super) fn heard(&mut self, settings: &Settings, bearing: Bearing, now: Time) {
-        self.free_at = after(now, self.judge(settings, bearing, now)).0;
+    pub(super) fn heard(&mut self, settings: &Settings, origin: &str, bearing: Bearing, now: Time) {
+        self.free_at = after(now, self.delay(settings)).0;
+        self.heard_of(settings, origin, bearing, now);
     }
 
-    /// Hears something about the host though it was not asked itself.
-    pub(super) fn heard_of(&mut self, settings: &Settings, bearing: Bearing, now: Time) {
-        let is_ill = matches!(bearing, Bearing::Ill { .. });
-        let wait = self.judge(settings, bearing, now);
-        if is_ill {
-            self.free_at = self.free_at.max(after(now, wait).0);
-        }
-    }
-
-    /// Counts failures; returns how long to wait.
-    fn judge(&mut self, settings: &Settings, bearing: Bearing, now: Time) -> Duration {
-        let failure = self.last_failure.as_ref();
-        match bearing {
-            Bearing::Unclear => self.wait(settings),
-            // The wait for its pages was over when its rules were asked for.
-            Bearing::Reachable if failure.is_some_and(Failure::is_of_pages) => self.delay(settings),
-            Bearing::Reachable | Bearing::Well => {
-                self.n_failures = 0;
-                self.n_parkings = 0;
-                self.parked_until = None;
-                self.last_failure = None;
-                self.delay(settings)
-            }
-            Bearing::Ill { failure, rest } => self.failed(settings, failure, rest, now),
-        }
-    }
-
-    /// Counts one more failure in a row.
-    fn failed(
+    /// Hears something about an origin though it was not asked itself.
+    pub(super) fn heard_of(
         &mut self,
         settings: &Settings,
-        failure: Failure,
-        rest: Option<Duration>,
+        origin: &str,
+        bearing: Bearing,
         now: Time,
-    ) -> Duration {
-        self.n_failures = (self.n_failures + 1).min(MOST_FAILURES);
-        let mut rest = rest.unwrap_or_default().max(self.wait(settings));
-        if failure == Failure::Busy {
-            // Whoever is asked too much is not asked at once, however short the delay.
-            rest = rest.max(growing(FIRST_REST, self.n_failures));
+    ) {
+        let delay = self.delay(settings);
+        match bearing {
+            Bearing::Unclear => {
+                if let Some(health) = self.health_mut(origin) {
+                    health.rest(health.wait(delay), now);
+                }
+            }
+            // The wait for its pages was over when its rules were asked for.
+            Bearing::Reachable if self.is_of_pages(origin) => {
+                if let Some(health) = self.health_mut(origin) {
+                    health.rest(delay, now);
+                }
+            }
+            Bearing::Reachable | Bearing::Well => self.ill.retain(|(name, _)| **name != *origin),
+            Bearing::Ill { failure, rest } => {
+                let is_for_all = failure == Failure::Busy || rest.is_some();
+                let rest = self.fallen_ill(origin).failed(failure, rest, delay, now);
+                // Who is asked too much is so whatever the scheme or port.
+                if is_for_all {
+                    self.free_at = self.free_at.max(after(now, rest).0);
+                }
+            }
         }
-        let tries = failure.tries();
-        self.last_failure = Some(failure);
-        let is_dead = tries.is_some_and(|tries| self.n_parkings > 0 || self.n_failures >= tries);
-        if is_dead || rest >= DAY {
-            self.park(rest, now);
-        }
-        rest
     }
 
-    fn park(&mut self, rest: Duration, now: Time) {
-        self.n_parkings = (self.n_parkings + 1).min(MOST_PARKINGS + 1);
-        let span = match self.n_parkings {
-            1 => HOUR,
-            2 => 6 * HOUR,
-            3 => DAY,
-            _ => WEEK,
-        };
-        self.parked_until = Some(after(now, span.max(rest)).0);
+    fn is_of_pages(&self, origin: &str) -> bool {
+        let failure = self
+            .health(origin)
+            .and_then(|ill| ill.last_failure.as_ref());
+        failure.is_some_and(Failure::is_of_pages)
+    }
+
+    fn health(&self, origin: &str) -> Option<&Health> {
+        let mut ill = self.ill.iter();
+        ill.find_map(|(name, health)| (**name == *origin).then_some(health))
+    }
+
+    fn health_mut(&mut self, origin: &str) -> Option<&mut Health> {
+        let mut ill = self.ill.iter_mut();
+        ill.find_map(|(name, health)| (**name == *origin).then_some(health))
+    }
+
+    /// The health of an origin that has failed.
+    fn fallen_ill(&mut self, origin: &str) -> &mut Health {
+        let nth = self.ill.iter().position(|(name, _)| **name == *origin);
+        let nth = nth.unwrap_or_else(|| {
+            if self.ill.len() == MOST_ILL {
+                self.ill.remove(0);
+            }
+            self.ill.push((origin.into(), Health::default()));
+            self.ill.len() - 1
+        });
+        &mut self.ill[nth].1
     }
 
     /// Hears how long an answer took, or that none came in so long. Slow
@@ -197,7 +188,11 @@ impl HostMemory {
 
     /// Hears of a crash: who knows what was asked just before.
     pub(super) fn survived(&mut self, settings: &Settings, crashed: Time) {
-        self.free_at = self.free_at.max(after(crashed, self.wait(settings)).0);
+        let delay = self.delay(settings);
+        self.free_at = self.free_at.max(after(crashed, delay).0);
+        for (_, health) in &mut self.ill {
+            health.survived(delay, crashed);
+        }
     }
 
     /// The least time between two requests while all is well.
@@ -213,19 +208,23 @@ impl HostMemory {
             .max(strained)
     }
 
-    /// The delay, and longer with every failure.
-    pub(super) fn wait(&self, settings: &Settings) -> Duration {
-        growing(self.delay(settings), self.n_failures)
+    /// The delay, and longer with every failure of the origin.
+    pub(super) fn wait(&self, settings: &Settings, origin: &str) -> Duration {
+        let delay = self.delay(settings);
+        self.health(origin).map_or(delay, |ill| ill.wait(delay))
     }
 
-    pub(super) fn view(&self, settings: &Settings) -> HostView {
+    pub(super) fn view(&self, settings: &Settings, origin: &str) -> HostView {
+        let health = self.health(origin);
         HostView {
-            free_at: self.free_at(),
+            free_at: self.free_at(origin),
             delay: self.delay(settings),
-            n_failures: self.n_failures,
-            last_failure: self.last_failure.as_ref().map(Failure::outcome),
-            parked_until: self.parked_until(),
-            is_given_up: self.is_parked() && self.n_parkings > MOST_PARKINGS,
+            n_failures: self.n_failures(origin),
+            last_failure: health
+                .and_then(|health| health.last_failure.as_ref())
+                .map(Failure::outcome),
+            parked_until: health.and_then(Health::parked_until),
+            is_given_up: health.is_some_and(Health::is_given_up),
             machine: self.machine,
             answer_time: self.answer_time(),
             answered_at: self.answered_at.map(Time),
@@ -236,25 +235,19 @@ impl HostMemory {
         Duration::from_millis(self.answer_ms)
     }
 
-    pub(super) fn free_at(&self) -> Time {
-        Time(self.free_at)
+    /// When an origin may be asked again, unless it is parked for longer.
+    pub(super) fn free_at(&self, origin: &str) -> Time {
+        let health = self.health(origin).map(Health::free_at);
+        health.unwrap_or_default().max(Time(self.free_at))
     }
 
-    pub(super) fn n_failures(&self) -> u32 {
-        self.n_failures
+    pub(super) fn n_failures(&self, origin: &str) -> u32 {
+        self.health(origin).map_or(0, |health| health.n_failures)
     }
 
-    pub(super) fn is_parked(&self) -> bool {
-        self.parked_until.is_some()
+    /// Origins that are dead for now.
+    pub(super) fn n_parked(&self) -> u64 {
+        let ill = self.ill.iter();
+        ill.filter(|(_, health)| health.is_parked()).count() as u64
     }
-
-    pub(super) fn parked_until(&self) -> Option<Time> {
-        self.parked_until.map(Time)
-    }
-}
-
-/// Four times as long with every failure, up to a day.
-fn growing(delay: Duration, n_failures: u32) -> Duration {
-    let patience = 4_u32.pow(n_failures.min(MOST_FAILURES));
-    delay.saturating_mul(patience).min(DAY.max(delay))
 }

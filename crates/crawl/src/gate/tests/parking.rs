@@ -110,8 +110,6 @@ fn every_kind_of_failure_parks_and_goes_on_record_as_what_it_was() {
             Fetched::Untrusted("old".into()),
             "Untrusted(\"old\")".into(),
         ),
-        (answered(500, ""), "Status".into()),
-        (answered(503, ""), "Status".into()),
     ] {
         let mut door = door();
         door.open_host(A, 1, 0);
@@ -128,6 +126,73 @@ fn every_kind_of_failure_parks_and_goes_on_record_as_what_it_was() {
 }
 
 #[test]
+fn a_broken_origin_does_not_park_the_site_under_the_same_name() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    let broken = "https://a.example.com/x";
+    let robots = "https://a.example.com/robots.txt";
+    let mut now = 1000;
+    let parked = loop {
+        let answer = door.ask(broken, now);
+        if answer == format!("robots {robots}") {
+            let untrusted = Fetched::Untrusted("the certificate has expired".into());
+            door.robots(broken, robots, &from(1, untrusted), now);
+        } else if answer.starts_with("parked") {
+            break answer;
+        }
+        // Both are asked in turn, and the good one as soon as ever.
+        assert_eq!(door.ask(A, now + 1000), "fetch");
+        now = door.page(A, &from(1, answered(200, "")), now + 1000);
+    };
+    assert!(now < 60_000, "parked after {now} ms");
+    door.reopen(None);
+    assert_eq!(door.ask(broken, now), parked);
+    assert_eq!(door.gate.n_parked(), 1);
+    assert_eq!(door.ask(A, now), "fetch");
+    door.page(A, &from(1, answered(200, "")), now);
+    assert!(door.ask(broken, now + 1000).starts_with("parked"), "still");
+}
+
+#[test]
+fn a_host_that_asks_to_be_left_alone_is_left_alone_on_every_port() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    assert_eq!(door.ask(A, 1000), "fetch");
+    let busy = answered_with(429, "Retry-After: 300", "");
+    assert_eq!(door.page(A, &from(1, busy), 1000), 301_000);
+    let other = "http://a.example.com:8080/";
+    assert_eq!(door.ask(other, 2000), "not before 301000");
+}
+
+#[test]
+fn broken_pages_do_not_park_a_host_that_answers() {
+    let mut door = door();
+    door.open_host(A, 1, 0);
+    let mut now = 1000;
+    for _ in 0..5 {
+        assert_eq!(door.ask(A, now), "fetch");
+        now = door.page(A, &from(1, answered(500, "")), now);
+    }
+    assert_eq!(now, 63_000, "it waits longer and longer");
+    assert_eq!(door.ask(A, now), "fetch");
+    assert_eq!(door.page(A, &from(1, answered(200, "")), now) - now, 1000);
+}
+
+#[test]
+fn a_host_with_nothing_but_broken_pages_is_parked_and_never_given_up() {
+    for status in [500, 503] {
+        let mut door = door();
+        door.open_host(A, 1, 0);
+        let said = fail_on(&mut door, &answered(status, ""), 10 * 24 * HOUR);
+        let n_of = |what: &str| said.iter().filter(|line| line.contains(what)).count();
+        // Its rules were fresh when it was parked.
+        assert!(n_of(" fetch") >= 10, "{said:?}");
+        assert!(n_of("parked") >= 3, "{said:?}");
+        assert_eq!(n_of("refused Status"), 0, "{said:?}");
+    }
+}
+
+#[test]
 fn one_good_answer_clears_all() {
     let mut door = door();
     door.open_host(A, 1, 0);
@@ -137,7 +202,7 @@ fn one_good_answer_clears_all() {
     assert_eq!(door.ask(A, now), format!("robots {A_ROBOTS}"));
     assert_eq!(door.gate.n_parked(), 0, "it is being tried");
     door.robots(A, A_ROBOTS, &from(1, answered(404, "")), now);
-    let view = door.gate.host_view("a.example.com").unwrap();
+    let view = door.gate.host_view(&url(A)).unwrap();
     assert_eq!(
         (view.n_failures, view.last_failure, view.parked_until),
         (0, None, None)
@@ -166,16 +231,19 @@ fn parking_is_remembered() {
     let mut door = door();
     door.open_host(A, 1, 0);
     fail_on(&mut door, &Fetched::TimedOut, 1800 * 1000);
-    let before = door.gate.host_view("a.example.com");
+    let before = door.gate.host_view(&url(A));
     let answer = door.ask(A, HOUR / 2);
     door.reopen(None);
     assert_eq!(door.gate.n_parked(), 1);
-    assert_eq!(door.gate.host_view("a.example.com"), before);
+    assert_eq!(door.gate.host_view(&url(A)), before);
     assert_eq!(door.ask(A, HOUR / 2), answer);
     let view = before.unwrap();
     assert_eq!(view.last_failure, Some(Outcome::TimedOut));
     assert!(!view.is_given_up);
-    assert_eq!(door.gate.host_view("nobody.example.com"), None);
+    assert_eq!(
+        door.gate.host_view(&url("http://nobody.example.com/")),
+        None
+    );
 }
 
 #[test]
