@@ -364,7 +364,8 @@ impl Conductor {
     /// Sends off fetches while there is something to fetch and a slot for it.
     /// Returns when there is more to do, where something waits.
     fn fill_slots(&mut self) -> Result<Option<Wake>, CrawlError> {
-        self.pause = self.disk.pause(self.dir.buffered_bytes());
+        let outage = || self.reader.fetcher.outage().map(Pause::NoNetwork);
+        self.pause = self.disk.pause(self.dir.buffered_bytes()).or_else(outage);
         if self.pause.is_some() {
             return Ok(self.nap());
         }

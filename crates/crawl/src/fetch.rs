@@ -11,6 +11,7 @@ pub(crate) mod sniff;
 use crate::robots;
 use bytes::Bytes;
 use page::url::CanonicalUrl;
+use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 use store::visit::Errand;
@@ -167,6 +168,24 @@ impl From<Option<IpAddr>> for Machine {
     }
 }
 
+/// Why nothing can be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outage {
+    /// The machine is in no network.
+    NoRoute,
+    /// It is, but no name server answers any more.
+    NoNameServer,
+}
+
+impl fmt::Display for Outage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outage::NoRoute => "this machine is not connected to the network",
+            Outage::NoNameServer => "no name server answers",
+        })
+    }
+}
+
 /// Takes the landing of one fetch, once.
 pub type Reply = Box<dyn FnOnce(Landing) + Send>;
 
@@ -185,4 +204,10 @@ pub trait Fetcher: Send + Sync {
 
     /// The request as it goes over the wire, for the archive.
     fn request_head(&self, request: &Request) -> Vec<u8>;
+
+    /// Why nothing can be reached at the moment, if so. What is in the air
+    /// waits for that to end.
+    fn outage(&self) -> Option<Outage> {
+        None
+    }
 }

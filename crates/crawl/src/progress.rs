@@ -1,5 +1,6 @@
 //! Where a crawl stands, for whoever watches.
 
+use crate::fetch::Outage;
 use crate::stage::Timings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -62,6 +63,8 @@ pub enum Pause {
         /// Bytes needed to go on.
         needed: u64,
     },
+    /// Nothing can be reached.
+    NoNetwork(Outage),
 }
 
 impl fmt::Display for Pause {
@@ -73,6 +76,7 @@ impl fmt::Display for Pause {
                 free >> 20,
                 (needed >> 20) + 1
             ),
+            Pause::NoNetwork(outage) => outage.fmt(f),
         }
     }
 }

@@ -18,6 +18,7 @@ mod failure;
 mod lane;
 mod link;
 mod meter;
+mod outage;
 mod pool;
 mod request;
 mod tls;
@@ -25,11 +26,12 @@ mod tls;
 pub use tls::Roots;
 
 use super::address::OpenRange;
-use super::{Fetcher, Machine, Reply, Request};
+use super::{Fetcher, Machine, Outage, Reply, Request};
 use connect::{Connector, Proxy};
 use dns::{Directory, Names};
 use exchange::Exchanger;
 use lane::{Call, Job, Lane};
+use outage::Outlook;
 use page::url::CanonicalUrl;
 use request::Asker;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -137,6 +139,7 @@ pub struct Http {
     lanes: Vec<Lane>,
     asker: Asker,
     directory: Arc<Directory>,
+    outlook: Arc<Outlook>,
     is_proxied: bool,
 }
 
@@ -148,16 +151,17 @@ impl Http {
         let tls = TlsConnector::from(tls::config(&settings.roots)?);
         let directory =
             Arc::new(Directory::new(settings.open_ranges.clone()).reaching(settings.reach));
+        let outlook = Arc::new(Outlook::default());
         let is_proxied = proxy.is_some();
         let settings = Arc::new(settings);
         let lanes = (0..N_LANES)
             .map(|nth| {
                 let (settings, asker) = (Arc::clone(&settings), asker.clone());
                 let (tls, proxy) = (tls.clone(), proxy.clone());
-                let directory = Arc::clone(&directory);
+                let (directory, outlook) = (Arc::clone(&directory), Arc::clone(&outlook));
                 Lane::start(&format!("fetch-{nth}"), move || {
-                    let names = Names::new(settings.dns, directory);
-                    let connector = Connector::new(&settings, names, tls, proxy);
+                    let names = Names::new(settings.dns, directory, Arc::clone(&outlook));
+                    let connector = Connector::new(&settings, names, tls, proxy, outlook);
                     Exchanger::new(settings, asker, connector)
                 })
             })
@@ -166,6 +170,7 @@ impl Http {
             lanes,
             asker,
             directory,
+            outlook,
             is_proxied,
         })
     }
@@ -201,5 +206,9 @@ impl Fetcher for Http {
 
     fn request_head(&self, request: &Request) -> Vec<u8> {
         self.asker.head(request)
+    }
+
+    fn outage(&self) -> Option<Outage> {
+        self.outlook.outage()
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::net::{ask_page, fetch_with, read_request, serve_each, settings, show, url};
 use crawl::fetch::http::{Http, HttpSettings};
-use crawl::fetch::{Fetched, Fetcher, Machine};
+use crawl::fetch::{Fetched, Fetcher, Machine, Outage, Request};
 use insta::assert_snapshot;
 use page::url::CanonicalUrl;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr, TcpListener, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -298,16 +300,63 @@ fn failed_lookups_are_remembered() {
         _ => Said::Code(2),
     });
     let http = Http::new(with_names(dns, &[])).unwrap();
-    for name in ["gone.test", "empty.test", "broken.test"] {
+    for name in ["gone.test", "empty.test"] {
         for _ in 0..3 {
             let landing = ask_page(&http, &format!("http://{name}/"));
             assert_eq!(show(&landing), "Unresolved");
         }
     }
+    for _ in 0..3 {
+        let landing = ask_page(&http, "http://broken.test/");
+        assert_eq!(
+            show(&landing),
+            r#"Unreachable("its name servers do not answer")"#
+        );
+    }
     let mut asked: Vec<String> = asked.try_iter().collect();
     // A broken server is asked again, but not for every page.
     asked.dedup();
     assert_eq!(asked, ["gone.test", "empty.test", "broken.test"]);
+}
+
+#[test]
+fn fetches_wait_while_no_name_server_answers() {
+    let is_silent = Arc::new(AtomicBool::new(false));
+    let (port, _) = serve_address("127.0.0.6");
+    let (dns, _) = name_server({
+        let is_silent = Arc::clone(&is_silent);
+        move |_, _| match is_silent.load(Ordering::Relaxed) {
+            true => Said::Nothing,
+            false => addresses(&["127.0.0.6"]),
+        }
+    });
+    let http = Http::new(with_names(dns, &["127.0.0.6"])).unwrap();
+    let page_of = |name: &str| format!("http://{name}.test:{port}/");
+    assert!(show(&ask_page(&http, &page_of("first"))).starts_with("200 "));
+    assert_eq!(http.outage(), None);
+    is_silent.store(true, Ordering::Relaxed);
+    let (sender, landings) = mpsc::channel();
+    let names: Vec<String> = (0..6).map(|nth| format!("town-{nth}")).collect();
+    for name in &names {
+        let sender = sender.clone();
+        let request = Request::page(&url(&page_of(name)));
+        http.fetch(&request, Box::new(move |landing| _ = sender.send(landing)));
+    }
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while http.outage().is_none() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(http.outage(), Some(Outage::NoNameServer));
+    is_silent.store(false, Ordering::Relaxed);
+    let shown = || show(&landings.recv_timeout(Duration::from_secs(60)).unwrap());
+    let shown: Vec<String> = names.iter().map(|_| shown()).collect();
+    // The first few may land before it is clear that it is not their fault.
+    let n_well = shown
+        .iter()
+        .filter(|shown| shown.starts_with("200 "))
+        .count();
+    assert!(n_well >= 4, "{shown:?}");
+    assert_eq!(http.outage(), None);
 }
 
 #[test]

@@ -3,12 +3,14 @@
 use super::dns::{Finding, Names};
 use super::link::Link;
 use super::meter::Stream;
+use super::outage::Outlook;
 use super::{HttpError, HttpSettings, failure};
-use crate::fetch::{Fetched, address};
+use crate::fetch::{Fetched, Outage, address};
 use page::url::CanonicalUrl;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -51,6 +53,7 @@ pub(super) struct Connector {
     names: Names,
     tls: TlsConnector,
     proxy: Option<Proxy>,
+    outlook: Arc<Outlook>,
     connect_timeout: Duration,
 }
 
@@ -60,13 +63,21 @@ impl Connector {
         names: Names,
         tls: TlsConnector,
         proxy: Option<Proxy>,
+        outlook: Arc<Outlook>,
     ) -> Connector {
         Connector {
             names,
             tls,
             proxy,
+            outlook,
             connect_timeout: settings.connect_timeout,
         }
+    }
+
+    /// Whether being cut off passes by itself: a proxy that is gone is the
+    /// operator's affair.
+    pub(super) fn is_patient(&self) -> bool {
+        self.proxy.is_none()
     }
 
     /// Looks a host up before it is needed.
@@ -86,7 +97,11 @@ impl Connector {
         let Some(proxy) = &self.proxy else {
             let addresses = self.addresses(url.host()).await?;
             let reached = self.in_time(reach(&addresses, url.port())).await?;
-            let stream = reached.map_err(|error| failure::of_connect(&error))?;
+            let stream = reached.map_err(|error| match self.outlook.explains(&error) {
+                Some(outage) => offline(outage),
+                None => failure::of_connect(&error),
+            })?;
+            self.outlook.connected();
             *server = stream.peer_addr().ok().map(|peer| peer.ip());
             return self.in_time(self.speak(url, stream, *server)).await?;
         };
@@ -112,11 +127,18 @@ impl Connector {
     }
 
     /// The addresses of a host that may be connected to.
-    async fn addresses(&self, host: &str) -> Result<std::sync::Arc<[IpAddr]>, Fetched> {
+    async fn addresses(&self, host: &str) -> Result<Arc<[IpAddr]>, Fetched> {
         match self.names.find(host).await {
             Finding::Open(addresses) => Ok(addresses),
             Finding::Private => Err(Fetched::PrivateAddress),
-            Finding::NoName | Finding::NoAnswer => Err(Fetched::Unresolved),
+            Finding::NoName => Err(Fetched::Unresolved),
+            Finding::NoAnswer => {
+                let are_silent = self.names.are_silent();
+                Err(match self.outlook.explains_silence(are_silent).await {
+                    Some(outage) => offline(outage),
+                    None => Fetched::Unreachable("its name servers do not answer".to_owned()),
+                })
+            }
         }
     }
 
@@ -145,6 +167,10 @@ impl Connector {
         };
         link.map_err(exchange)
     }
+}
+
+fn offline(outage: Outage) -> Fetched {
+    Fetched::Offline(outage.to_string())
 }
 
 /// Connects to the first address that answers.

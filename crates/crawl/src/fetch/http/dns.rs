@@ -12,6 +12,7 @@ mod directory;
 
 pub(super) use directory::{Directory, Finding};
 
+use super::outage::Outlook;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
     ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolverConfig, ResolverOpts,
@@ -19,7 +20,7 @@ use hickory_resolver::config::{
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
-use hickory_resolver::proto::rr::Name;
+use hickory_resolver::proto::rr::{Name, RecordType};
 use hickory_resolver::system_conf::read_system_conf;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -35,12 +36,17 @@ const MAX_QUESTIONS: usize = 1024;
 pub(super) struct Names {
     resolver: Option<TokioResolver>,
     directory: Arc<Directory>,
+    outlook: Arc<Outlook>,
 }
 
 impl Names {
     /// Asks one name server, or those of the system. Never fails: a machine
     /// without name servers can still reach addresses.
-    pub(super) fn new(server: Option<SocketAddr>, directory: Arc<Directory>) -> Names {
+    pub(super) fn new(
+        server: Option<SocketAddr>,
+        directory: Arc<Directory>,
+        outlook: Arc<Outlook>,
+    ) -> Names {
         let (config, options) = match server {
             Some(server) => (only(server), ResolverOpts::default()),
             None => system(),
@@ -52,6 +58,7 @@ impl Names {
         Names {
             resolver: resolver.ok(),
             directory,
+            outlook,
         }
     }
 
@@ -67,12 +74,25 @@ impl Names {
             return self.directory.enter_failure(host, Finding::NoName);
         };
         name.set_fqdn(true);
-        match resolver.lookup_ip(name).await {
+        let finding = match resolver.lookup_ip(name).await {
             Ok(lookup) => {
                 let found: Vec<IpAddr> = lookup.iter().collect();
                 self.directory.enter(host, &found, lookup.valid_until())
             }
             Err(error) => self.directory.enter_failure(host, failure(&error)),
+        };
+        self.outlook.heard_of_name(&finding);
+        finding
+    }
+
+    /// Whether name servers do not even tell where the root of all names is.
+    pub(super) async fn are_silent(&self) -> bool {
+        let Some(resolver) = &self.resolver else {
+            return true;
+        };
+        match resolver.lookup(Name::root(), RecordType::NS).await {
+            Ok(_) | Err(NetError::Dns(_)) => false,
+            Err(_) => true,
         }
     }
 }

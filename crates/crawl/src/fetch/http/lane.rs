@@ -11,10 +11,16 @@ use page::url::CanonicalUrl;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+/// How long a fetch that was cut off waits before it is tried anew, at first.
+const FIRST_NAP: Duration = Duration::from_millis(500);
+
+/// The same after a while.
+const LONGEST_NAP: Duration = Duration::from_secs(10);
 
 /// Something for a network thread to do.
 pub(super) enum Job {
@@ -72,14 +78,26 @@ async fn work(mut jobs: UnboundedReceiver<Job>, exchanger: Arc<Exchanger>) {
 fn begin(job: Job, exchanger: Arc<Exchanger>) {
     match job {
         Job::Fetch(request, call) => {
-            tokio::spawn(async move {
-                let (fetched, server) = exchanger.exchange_in_time(&request).await;
-                call.answer(fetched, server);
-            });
+            tokio::spawn(async move { exchange(&exchanger, &request, call).await });
         }
         Job::LookUp(url) => {
             tokio::spawn(async move { exchanger.connector.resolve_ahead(&url).await });
         }
+    }
+}
+
+/// Makes one exchange; anew, as long as the machine itself is cut off.
+async fn exchange(exchanger: &Exchanger, request: &Request, mut call: Call) {
+    let mut nap = FIRST_NAP;
+    loop {
+        call.start = Instant::now();
+        let (fetched, server) = exchanger.exchange_in_time(request).await;
+        let is_cut_off = matches!(fetched, Fetched::Offline(_));
+        if !is_cut_off || !exchanger.connector.is_patient() {
+            return call.answer(fetched, server);
+        }
+        sleep(nap).await;
+        nap = (2 * nap).min(LONGEST_NAP);
     }
 }
 
