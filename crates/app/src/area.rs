@@ -1,11 +1,17 @@
 //! Reads where somebody asks for something: a place, a point, a box, a polygon.
+//!
+//! A place may also be said as answers say it: by its path in the tree, or by
+//! its number.
 
+use crate::text::shorten;
 use anyhow::{Context, anyhow, bail};
-use place::gazetteer::Gazetteer;
+use place::gazetteer::{Gazetteer, PlaceId};
 use place::target;
 use search::ask::USUAL_RADIUS;
+use search::places::at_path;
 use search::region::{Area, Region};
 use serde_json::Value;
+use std::cmp::Reverse;
 use std::path::Path;
 
 /// Corners of a polygon at most: each is looked at for every page.
@@ -21,8 +27,11 @@ pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region
     })
 }
 
+/// How many pages a collection has in a place: says which of several is meant.
+pub(crate) type Holds<'h> = &'h dyn Fn(PlaceId) -> u64;
+
 /// A place, a box or a file with a polygon.
-pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
+pub(crate) fn within(text: &str, holds: Holds<'_>) -> anyhow::Result<Region> {
     let path = Path::new(text);
     let is_file = path
         .extension()
@@ -33,18 +42,61 @@ pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
         let polygon = polygon(&file).with_context(|| format!("`{text}` is no polygon"))?;
         return Ok(Region::Inside(polygon));
     }
-    named(text)
+    named(text, holds)
 }
 
 /// A place or a box: no files, whoever asks.
-pub(crate) fn named(text: &str) -> anyhow::Result<Region> {
+pub(crate) fn named(text: &str, holds: Holds<'_>) -> anyhow::Result<Region> {
     if let Some(area) = map_box(text)? {
         return Ok(Region::Inside(area));
     }
-    Ok(Region::Within(target::resolve(
-        Gazetteer::built_in(),
-        text,
-    )?))
+    Ok(Region::Within(place(text, holds)?))
+}
+
+/// A place by its name, path or number.
+pub(crate) fn place(text: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
+    if let Some(place) = numbered(text)? {
+        return Ok(place);
+    }
+    match is_path(text) {
+        true => with_path(text, holds),
+        false => Ok(target::resolve(Gazetteer::built_in(), text)?),
+    }
+}
+
+/// `geonames:4699066`; none if it is something else.
+fn numbered(text: &str) -> anyhow::Result<Option<PlaceId>> {
+    let Some(digits) = text.strip_prefix("geonames:") else {
+        return Ok(None);
+    };
+    let number = digits.parse().ok();
+    let place = number.and_then(|number| Gazetteer::built_in().by_geonameid(number));
+    let unknown = || {
+        let digits = shorten(digits, 20);
+        anyhow!("no place has the number `{digits}` in the gazetteer")
+    };
+    place.map(Some).ok_or_else(unknown)
+}
+
+/// Whether it is, or tries to be, a path such as `/Earth/US/Texas`.
+fn is_path(text: &str) -> bool {
+    text.starts_with('/')
+}
+
+/// The place of a path; of towns that share one, that with most pages.
+fn with_path(path: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
+    if path.trim_end_matches('/').eq_ignore_ascii_case("/Earth") {
+        bail!("everything lies in `{path}`: leave it out");
+    }
+    let mut places = at_path(path);
+    if places.len() > 1 {
+        // Stable: of equals the most populous stays first.
+        places.sort_by_key(|place| Reverse(holds(*place)));
+    }
+    let path = shorten(path, 80);
+    let unknown =
+        || anyhow!("no place has the path `{path}`: paths are like `/Earth/US/Texas/Houston`");
+    places.first().copied().ok_or_else(unknown)
 }
 
 /// A place's middle, or a point.
@@ -57,8 +109,7 @@ pub(crate) fn point(text: &str) -> anyhow::Result<(f64, f64)> {
         }
         return Ok((lat, lon));
     }
-    let gazetteer = Gazetteer::built_in();
-    let place = gazetteer.place(target::resolve(gazetteer, text)?);
+    let place = Gazetteer::built_in().place(place(text, &|_| 0)?);
     Ok((f64::from(place.lat), f64::from(place.lon)))
 }
 
@@ -157,8 +208,58 @@ fn corners(ring: &Value) -> anyhow::Result<Vec<(f64, f64)>> {
 mod tests {
     use super::*;
 
+    fn within(text: &str) -> anyhow::Result<Region> {
+        super::within(text, &|_| 0)
+    }
+
     fn refusal(text: &str) -> String {
         format!("{:#}", within(text).unwrap_err())
+    }
+
+    #[test]
+    fn a_path_is_the_place_that_the_tree_has_there() {
+        let read = |path: &str| match within(path).unwrap() {
+            Region::Within(place) => Gazetteer::built_in().describe(place),
+            other => panic!("{other:?}"),
+        };
+        for (path, place) in [
+            ("/Earth/US", "United States"),
+            ("/Earth/US/New York", "New York, United States"),
+            (
+                "/Earth/US/New York/New York",
+                "New York, New York, United States",
+            ),
+            ("/Earth/US/Washington", "Washington, United States"),
+            (
+                "/Earth/US/Texas/Harris County",
+                "Harris County, Texas, United States",
+            ),
+            ("/earth/us/texas/", "Texas, United States"),
+            ("/Earth/DE", "Germany"),
+            ("/Earth/CA", "Canada"),
+            ("/Earth/IN", "India"),
+            ("/Earth/CO", "Colombia"),
+            ("/Earth/BR", "Brazil"),
+            ("/Earth/FR", "France"),
+            ("geonames:4736286", "Texas, United States"),
+        ] {
+            assert_eq!(read(path), place, "{path}");
+        }
+        assert!(refusal("/Earth/US/Teksas").contains("no place has the path `/Earth/US/Teksas`"));
+        assert!(refusal("/Texas").contains("paths are like `/Earth/US/Texas/Houston`"));
+        assert!(refusal("/Earth").contains("everything lies in"));
+        assert!(refusal("geonames:1").contains("no place has the number `1`"));
+    }
+
+    #[test]
+    fn of_towns_that_share_a_path_the_collections_is_meant() {
+        let towns = at_path("/Earth/US/California/Brentwood");
+        assert!(towns.len() > 1, "{towns:?}");
+        let held = towns[1];
+        let found = super::within("/Earth/US/California/Brentwood", &|place| {
+            u64::from(place == held)
+        });
+        assert_eq!(found.unwrap(), Region::Within(held));
     }
 
     #[test]

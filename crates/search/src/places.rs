@@ -1,7 +1,7 @@
 //! The tree of places that pages are filed in.
 
 use crate::ask::path_of;
-use crate::index::{Index, SearchError, name};
+use crate::index::{Index, SearchError, facet, name};
 use crate::look::Look;
 use place::gazetteer::{Gazetteer, PlaceId};
 use serde::Serialize;
@@ -17,6 +17,29 @@ pub struct PlaceCount {
     pub path: String,
     /// Pages about it or anything inside.
     pub n_pages: u64,
+}
+
+/// The places that have this path in the tree, most populous first: more than
+/// one where towns of one state share a name, none for an unknown path.
+///
+/// Letters may be large or small; a country is its two letters, as the tree
+/// has it, so `/Earth/DE` is Germany and no state.
+pub fn at_path(path: &str) -> Vec<PlaceId> {
+    let gazetteer = Gazetteer::built_in();
+    let Ok(wanted) = Facet::from_text(path.trim_end_matches('/')) else {
+        return Vec::new();
+    };
+    let Some(&last) = wanted.to_path().last() else {
+        return Vec::new();
+    };
+    let wanted = wanted.to_path_string();
+    let country = gazetteer.country_of_code(last);
+    let named = gazetteer.bearers(last).map(|(id, _)| id);
+    let mut found: Vec<PlaceId> = country.into_iter().chain(named).collect();
+    found.retain(|&id| path_of(id).eq_ignore_ascii_case(&wanted));
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 impl Index {

@@ -1,5 +1,6 @@
 //! `locavore places`: the tree of places that pages are filed in.
 
+use crate::area;
 use crate::cli::PlacesArgs;
 use crate::commands::index;
 use crate::message;
@@ -7,8 +8,6 @@ use crate::output::print;
 use crate::text::thousands;
 use ::search::index::Index;
 use ::search::places::PlaceCount;
-use place::gazetteer::Gazetteer;
-use place::target;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -18,7 +17,7 @@ const MOST_OF_LEVEL: usize = 20;
 
 pub(crate) fn run(args: &PlacesArgs) -> anyhow::Result<ExitCode> {
     let root = match &args.place {
-        Some(name) => Some(target::resolve(Gazetteer::built_in(), name)?),
+        Some(name) => Some(area::place(name, &|_| 0)?),
         None => None,
     };
     let index = index::open(&args.dir, false)?;

@@ -79,6 +79,40 @@ fn places_are_a_tree_and_its_paths_narrow_a_search() {
 }
 
 #[test]
+fn every_path_of_the_tree_means_the_place_it_names() {
+    let place = Place::new();
+    let server = served(&place);
+    let tree = server.get("/api/places?depth=3").json(200);
+    let mut nodes = Vec::new();
+    let mut open: Vec<&Value> = tree["places"].as_array().unwrap().iter().collect();
+    while let Some(node) = open.pop() {
+        open.extend(node["places"].as_array().unwrap());
+        nodes.push(node);
+    }
+    assert!(nodes.len() > 100, "{}", nodes.len());
+    for node in nodes {
+        let path = node["path"].as_str().unwrap();
+        let ask = json!({ "within": path, "hits": 1 }).to_string();
+        let found = server.post("/api/search", &ask).json(200);
+        // Towns of one name in one state share a path: one of them is meant.
+        let is_shared = search::places::at_path(path).len() > 1;
+        match is_shared && found["n_pages"] != node["pages"] {
+            true => assert!(found["n_pages"].as_u64() > Some(0), "{path}"),
+            false => assert_eq!(found["n_pages"], node["pages"], "{path}"),
+        }
+    }
+    let page = server.get("/?q=home").body;
+    let link = page.split("href=\"/?within=").nth(1);
+    let link = link.or(page.split("&amp;within=").nth(1)).unwrap();
+    let path = link.split(['"', '&']).next().unwrap();
+    assert!(path.starts_with("%2FEarth%2F"), "{path}");
+    let narrowed = server.get(&format!("/?within={path}"));
+    assert!(narrowed.body.contains("<li>\n<h2>"), "{}", narrowed.body);
+    let said = place.run(&["search", "c", "home", "--within", "/Earth/US", "--json"]);
+    assert!(said.expect_done().json()["n_pages"].as_u64() > Some(0));
+}
+
+#[test]
 fn every_path_is_described() {
     let place = Place::new();
     let server = served(&place);

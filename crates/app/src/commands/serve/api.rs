@@ -130,8 +130,10 @@ async fn ask_posted(
 
 async fn answer(desk: Arc<Desk>, wishes: Wishes) -> Result<Response, Failure> {
     let work = move |desk: &Desk| {
-        let (ask, format) = (wishes.ask()?, wishes.format()?);
-        let answer = desk.index().ask_or_recall(&ask).map_err(Failure::ours)?;
+        let index = desk.index();
+        let ask = wishes.ask(&|place| index.n_pages_within(place))?;
+        let format = wishes.format()?;
+        let answer = index.ask_or_recall(&ask).map_err(Failure::ours)?;
         Ok(match format {
             Format::Json => Json(Answer::from(Arc::unwrap_or_clone(answer))).into_response(),
             Format::GeoJson => {

@@ -43,8 +43,8 @@ pub(super) async fn show(
     };
     let sent = wishes.clone();
     let work = move |desk: &Desk| {
-        let ask = wishes.ask()?;
         let index = desk.index();
+        let ask = wishes.ask(&|place| index.n_pages_within(place))?;
         let answer = index.ask_or_recall(&ask).map_err(Failure::ours)?;
         Ok(Html(page(&wishes, &ask, &answer, index.n_pages())).into_response())
     };

@@ -6,12 +6,11 @@
 
 use super::failure::Failure;
 use super::word::{Word, number, said};
-use crate::area;
+use crate::area::{self, Holds};
 use crate::cli::SearchArgs;
 use crate::message::list;
 use crate::text::shorten;
 use clap::{Args, Command};
-use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::TargetError;
 use search::ask::{Ask, MAX_HITS, MAX_OFFSET};
 use search::region::Region;
@@ -114,8 +113,9 @@ pub(super) enum Format {
 }
 
 impl Wishes {
-    /// The question, once everything about it is in order.
-    pub(super) fn ask(&self) -> Result<Ask, Failure> {
+    /// The question, once everything about it is in order. `holds` says how
+    /// many pages there are in a place.
+    pub(super) fn ask(&self, holds: Holds<'_>) -> Result<Ask, Failure> {
         let query = said(&self.q).unwrap_or_default();
         check_length("q", query, MAX_QUERY)?;
         let text = |name, value: &Option<Word>| -> Result<Option<String>, Failure> {
@@ -126,12 +126,12 @@ impl Wishes {
             Ok(Some(text.to_owned()))
         };
         let home = match text("home", &self.home)? {
-            Some(home) => Some(area::point(&spelt(&home)?).map_err(|error| about("home", &error))?),
+            Some(home) => Some(area::point(&home).map_err(|error| about("home", &error))?),
             None => None,
         };
         Ok(Ask {
             query: query.to_owned(),
-            region: self.region(&text)?,
+            region: self.region(&text, holds)?,
             home,
             language: text("lang", &self.lang)?,
             host: text("host", &self.host)?,
@@ -169,6 +169,7 @@ impl Wishes {
     fn region(
         &self,
         text: &impl Fn(&'static str, &Option<Word>) -> Result<Option<String>, Failure>,
+        holds: Holds<'_>,
     ) -> Result<Option<Region>, Failure> {
         let near = text("near", &self.near)?;
         let within = text("within", &self.within)?;
@@ -188,11 +189,11 @@ impl Wishes {
             ));
         }
         if let Some(near) = near {
-            let near = area::near(&spelt(&near)?, radius);
+            let near = area::near(&near, radius);
             return near.map(Some).map_err(|error| about("near", &error));
         }
         if let Some(within) = within {
-            return self::within(&within).map(Some);
+            return self::within(&within, holds).map(Some);
         }
         let Some(polygon) = polygon else {
             return Ok(None);
@@ -213,20 +214,12 @@ fn polygon_text(polygon: Option<&Value>) -> Option<String> {
     }
 }
 
-fn within(text: &str) -> Result<Region, Failure> {
-    if let Some(place) = by_number(text)? {
-        return Ok(Region::Within(place));
-    }
-    // `/Earth/US/Texas` → `Texas, US`
-    let name = match text.strip_prefix("/Earth/") {
-        Some(path) => path.split('/').rev().collect::<Vec<_>>().join(", "),
-        None => text.to_owned(),
-    };
-    if is_file(&name) {
+fn within(text: &str, holds: Holds<'_>) -> Result<Region, Failure> {
+    if is_file(text) {
         let message = "`within` names no file here: send the polygon itself, as `polygon`";
         return Err(Failure::bad(message));
     }
-    area::named(&name).map_err(|error| about("within", &error))
+    area::named(text, holds).map_err(|error| about("within", &error))
 }
 
 /// Whether a command would read a file of this name: no request may.
@@ -235,33 +228,6 @@ fn is_file(name: &str) -> bool {
     ending.is_some_and(|ending| {
         ending.eq_ignore_ascii_case("geojson") || ending.eq_ignore_ascii_case("json")
     })
-}
-
-/// A point or a place in words that commands know too.
-fn spelt(text: &str) -> Result<String, Failure> {
-    Ok(match by_number(text)? {
-        Some(place) => {
-            let place = Gazetteer::built_in().place(place);
-            format!("{},{}", place.lat, place.lon)
-        }
-        None => text.to_owned(),
-    })
-}
-
-/// `geonames:4699066`; none if it is something else.
-fn by_number(text: &str) -> Result<Option<PlaceId>, Failure> {
-    let Some(digits) = text.strip_prefix("geonames:") else {
-        return Ok(None);
-    };
-    let place = digits.parse().ok();
-    let place = place.and_then(|number| Gazetteer::built_in().by_geonameid(number));
-    match place {
-        Some(place) => Ok(Some(place)),
-        None => Err(Failure::bad(format!(
-            "no place has the number `{}` in the gazetteer",
-            shorten(digits, 20)
-        ))),
-    }
 }
 
 /// Reads a value as `locavore search` reads its flag of that name.
