@@ -5,10 +5,10 @@
 
 use crate::text::shorten;
 use anyhow::{Context, anyhow, bail};
-use place::gazetteer::{Gazetteer, PlaceId};
+use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use place::target;
 use search::ask::USUAL_RADIUS;
-use search::places::at_path;
+use search::places;
 use search::region::{Area, Region};
 use serde_json::Value;
 use std::cmp::Reverse;
@@ -17,9 +17,24 @@ use std::path::Path;
 /// Corners of a polygon at most: each is looked at for every page.
 const MOST_CORNERS: usize = 10_000;
 
+/// A place is too large for what is around its middle to be what is near it.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`{name}` is too large: {} km around its middle is hardly any of it",
+    USUAL_RADIUS
+)]
+pub(crate) struct TooLarge {
+    pub(crate) name: String,
+}
+
 /// A place or `29.76,-95.36`, and so many kilometres around it.
 pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region> {
-    let (lat, lon) = point(text)?;
+    let Spot { lat, lon, place } = spot(text)?;
+    let kind = place.map(|place| Gazetteer::built_in().kind(place));
+    if kilometres.is_none() && kind.is_some_and(is_large) {
+        let name = shorten(text, 80);
+        return Err(TooLarge { name }.into());
+    }
     Ok(Region::Near {
         lat,
         lon,
@@ -88,7 +103,7 @@ fn with_path(path: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
     if path.trim_end_matches('/').eq_ignore_ascii_case("/Earth") {
         bail!("everything lies in `{path}`: leave it out");
     }
-    let mut places = at_path(path);
+    let mut places = places::at_path(path);
     if places.len() > 1 {
         // Stable: of equals the most populous stays first.
         places.sort_by_key(|place| Reverse(holds(*place)));
@@ -99,18 +114,51 @@ fn with_path(path: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
     places.first().copied().ok_or_else(unknown)
 }
 
-/// A place's middle, or a point.
+/// A place's middle, an address, a postal code, or a point.
 pub(crate) fn point(text: &str) -> anyhow::Result<(f64, f64)> {
+    let Spot { lat, lon, .. } = spot(text)?;
+    Ok((lat, lon))
+}
+
+struct Spot {
+    lat: f64,
+    lon: f64,
+    /// Whose middle it is, if a place was named.
+    place: Option<PlaceId>,
+}
+
+fn spot(text: &str) -> anyhow::Result<Spot> {
+    let somewhere = |(lat, lon)| Spot {
+        lat,
+        lon,
+        place: None,
+    };
     if let Some(numbers) = numbers(text)
         && let [lat, lon] = numbers[..]
     {
         if lat.abs() > 90.0 || lon.abs() > 180.0 {
             bail!("`{text}` is no point: degrees north, then degrees east, such as 29.76,-95.36");
         }
-        return Ok((lat, lon));
+        return Ok(somewhere((lat, lon)));
     }
-    let place = Gazetteer::built_in().place(place(text, &|_| 0)?);
-    Ok((f64::from(place.lat), f64::from(place.lon)))
+    let id = match place(text, &|_| 0) {
+        Ok(id) => id,
+        Err(error) => return places::spot(text).map(somewhere).ok_or(error),
+    };
+    let place = Gazetteer::built_in().place(id);
+    Ok(Spot {
+        lat: f64::from(place.lat),
+        lon: f64::from(place.lon),
+        place: Some(id),
+    })
+}
+
+/// Whether the usual circle around its middle holds next to nothing of it.
+fn is_large(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Continent | Kind::Country | Kind::Division1 | Kind::Division2 | Kind::Region
+    )
 }
 
 /// `south,west,north,east`; none if it is something else.
@@ -253,7 +301,7 @@ mod tests {
 
     #[test]
     fn of_towns_that_share_a_path_the_collections_is_meant() {
-        let towns = at_path("/Earth/US/California/Brentwood");
+        let towns = places::at_path("/Earth/US/California/Brentwood");
         assert!(towns.len() > 1, "{towns:?}");
         let held = towns[1];
         let found = super::within("/Earth/US/California/Brentwood", &|place| {
@@ -272,6 +320,33 @@ mod tests {
         assert_eq!(point("29.76, -95.36").unwrap(), (29.76, -95.36));
         let (lat, _) = point("Houston, TX").unwrap();
         assert!((lat - 29.76).abs() < 0.1);
+    }
+
+    #[test]
+    fn an_address_and_a_postal_code_can_be_near() {
+        let houston = (29.76, -95.36);
+        for text in [
+            "77002",
+            "100 Milam Street, Houston, TX 77002",
+            "100 Milam St, Houston",
+        ] {
+            let (lat, lon) = point(text).unwrap();
+            let is_close = (lat - houston.0).abs() < 0.1 && (lon - houston.1).abs() < 0.1;
+            assert!(is_close, "{text}: {lat}, {lon}");
+        }
+        let error = point("pizza 77002").unwrap_err();
+        assert!(error.to_string().contains("no place named"), "{error}");
+    }
+
+    #[test]
+    fn a_state_is_too_large_to_be_near_unless_somebody_says_how_far() {
+        for text in ["Texas", "Germany", "Harris County, TX"] {
+            let error = near(text, None).unwrap_err();
+            assert!(error.is::<TooLarge>(), "{error}");
+            assert!(near(text, Some(300.0)).is_ok());
+        }
+        assert!(near("Houston, TX", None).is_ok());
+        assert!(point("Texas").is_ok());
     }
 
     #[test]

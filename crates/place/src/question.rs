@@ -31,6 +31,7 @@ use choice::choose;
 use code::GermanCodes;
 pub use homonyms::ambiguous;
 use name::{Names, Reading};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use token::Tokens;
@@ -119,7 +120,7 @@ pub struct Question {
     /// Without a location it is `near me`: the reader's own surroundings.
     pub is_near: bool,
     /// Why it was read so, for people.
-    pub because: &'static str,
+    pub because: Cow<'static, str>,
 }
 
 /// Reads queries; made once, used by any thread.
@@ -139,7 +140,7 @@ struct Found {
     place: Range<usize>,
     is_near: bool,
     alternatives: Vec<PlaceId>,
-    because: &'static str,
+    because: Cow<'static, str>,
 }
 
 impl<'g> QuestionReader<'g> {
@@ -180,9 +181,9 @@ impl<'g> QuestionReader<'g> {
                 alternatives: Vec::new(),
                 is_near,
                 because: if is_near {
-                    "it is near you"
+                    "it is near you".into()
                 } else {
-                    "no place is named"
+                    "no place is named".into()
                 },
             };
         };
@@ -226,12 +227,12 @@ impl<'g> QuestionReader<'g> {
             place: name.place,
             is_near: name.lead.is_some_and(|lead| lead.is_near),
             alternatives,
-            because: match name.qualifier {
+            because: Cow::Borrowed(match name.qualifier {
                 Some(Kind::Country) => "the country is named",
                 Some(Kind::Division1) => "the state is named",
                 Some(_) => "the county is named",
                 None => choice.because,
-            },
+            }),
         })
     }
 }

@@ -43,7 +43,7 @@ const ENOUGH_NEAR: u64 = 10;
 /// Kilometres around a point unless somebody says otherwise.
 pub const USUAL_RADIUS: f64 = 10.0;
 
-static READER: LazyLock<QuestionReader<'static>> =
+pub(crate) static READER: LazyLock<QuestionReader<'static>> =
     LazyLock::new(|| QuestionReader::new(Gazetteer::built_in()));
 
 /// What somebody asks.
@@ -138,7 +138,7 @@ fn question(look: &Look, ask: &Ask) -> Question {
             location: None,
             alternatives: Vec::new(),
             is_near: false,
-            because: "",
+            because: "".into(),
         },
         false => READER.read(&ask.query, &helps),
     }

@@ -1,9 +1,10 @@
 //! The tree of places that pages are filed in.
 
-use crate::ask::path_of;
+use crate::ask::{READER, path_of};
 use crate::index::{Index, SearchError, facet, name};
 use crate::look::Look;
 use place::gazetteer::{Gazetteer, PlaceId};
+use place::question::{Helps, Location};
 use serde::Serialize;
 use tantivy::collector::{Count, FacetCollector};
 use tantivy::query::{AllQuery, TermQuery};
@@ -40,6 +41,18 @@ pub fn at_path(path: &str) -> Vec<PlaceId> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Where an address or a postal code is, in degrees north and east, as queries
+/// read them; none for anything else.
+pub fn spot(text: &str) -> Option<(f64, f64)> {
+    let question = READER.read(text, &Helps::NONE);
+    match question.location? {
+        Location::Address { lat, lon, .. } | Location::Postcode { lat, lon, .. } => {
+            question.words.trim().is_empty().then_some((lat, lon))
+        }
+        Location::Place(_) => None,
+    }
 }
 
 impl Index {

@@ -50,7 +50,7 @@ pub(crate) struct SearchArgs {
 /// Where, in place of what the words say.
 #[derive(Debug, Default, Args)]
 pub(crate) struct AreaArgs {
-    /// Only pages near this place or point, nearest first
+    /// Only pages near this city, address, postal code or point, nearest first
     #[arg(long, value_name = "PLACE|LAT,LON", conflicts_with = "within")]
     pub(crate) near: Option<String>,
     /// How far `--near` goes, e.g. 500m or 10km

@@ -88,6 +88,9 @@ pub(super) fn hits(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Nothing is farther from anything, in kilometres.
+const MOST_DISTANCE: f64 = 20_000.0;
+
 /// A distance in kilometres.
 pub(super) fn distance(text: &str) -> Result<f64, String> {
     let (number, in_kilometres) = match text.trim().strip_suffix("km") {
@@ -98,9 +101,12 @@ pub(super) fn distance(text: &str) -> Result<f64, String> {
         },
     };
     match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number * in_kilometres <= 20_000.0 => {
+        Ok(number) if number > 0.0 && number * in_kilometres <= MOST_DISTANCE => {
             Ok(number * in_kilometres)
         }
+        Ok(number) if number > 0.0 => Err(format!(
+            "nothing is farther than half way round the earth: at most `{MOST_DISTANCE}km`"
+        )),
         _ => Err("write a distance such as `500m`, `10km` or `5mi`".into()),
     }
 }
@@ -289,6 +295,13 @@ mod tests {
         for odd in ["", "10", "-1km", "km", "NaNkm", "1e9km"] {
             assert!(distance(odd).is_err(), "{odd}");
         }
+        for far in ["50000km", "13000mi", "1e9km"] {
+            assert!(
+                distance(far).is_err_and(|why| why.contains("`20000km`")),
+                "{far}"
+            );
+        }
+        assert!(distance("20000km").is_ok());
         assert_eq!(date("1970-01-01"), Ok(0));
         assert_eq!(date("2026-11-16"), Ok(1_794_787_200_000));
         assert_eq!(

@@ -156,6 +156,8 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("within=geonames:1", "no place has the number `1`"),
         ("within=1,2,3", "is no box"),
         ("near=91,0", "is no point"),
+        ("near=Texas", "too large: 10 km around its middle"),
+        ("near=Houston&radius=50000km", "`20000km` at most"),
         ("near=Houston&within=Texas", "give one of"),
         ("near=Houston&radius=far", "`radius` is `far`"),
         ("radius=5km", "`near`"),
@@ -189,6 +191,9 @@ fn what_makes_no_sense_is_refused_by_name() {
         );
     }
     for fine in [
+        "near=77002",
+        "near=Texas&radius=300km",
+        "near=100+Milam+Street,+Houston,+TX+77002",
         "q=%22broken+AND+(",
         "q=NOT",
         "q=*",

@@ -204,6 +204,6 @@ fn found(
         place,
         is_near,
         alternatives: choice.map(|choice| choice.others).unwrap_or_default(),
-        because: "the postal code is named",
+        because: "the postal code is named".into(),
     }
 }

@@ -272,12 +272,12 @@ fn addresses_and_postal_codes_are_read() {
         "top 10 restaurants in houston",
         "99999 bottles",
     ]), @"
-plumber near 100 Milam Street, Houston => [plumber] near address `100 Milam Street, Houston` in Houston, Texas, United States (the address is named)
-plumber near 100 milam street houston => [plumber] near address `100 milam street houston` in Houston, Texas, United States (the address is named)
-plumber near 100 Milam Street, Houston, TX => [plumber] near address `100 Milam Street, Houston, TX` in Houston, Texas, United States (the address is named)
-100 Milam Street, Houston, TX 77002 => [] address `100 Milam Street, Houston, TX 77002` in Houston, Texas, United States (the address is named)
-Zahnarzt Lange Straße 12, 26122 Oldenburg => [Zahnarzt] address `Lange Straße 12, 26122 Oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named)
-zahnarzt lange straße 12 oldenburg => [zahnarzt] address `lange straße 12 oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named)
+plumber near 100 Milam Street, Houston => [plumber] near address `100 Milam Street, Houston` in Houston, Texas, United States (the address is named, taken as the middle of Houston)
+plumber near 100 milam street houston => [plumber] near address `100 milam street houston` in Houston, Texas, United States (the address is named, taken as the middle of Houston)
+plumber near 100 Milam Street, Houston, TX => [plumber] near address `100 Milam Street, Houston, TX` in Houston, Texas, United States (the address is named, taken as the middle of Houston)
+100 Milam Street, Houston, TX 77002 => [] address `100 Milam Street, Houston, TX 77002` in Houston, Texas, United States (the address is named, taken as the middle of 77002)
+Zahnarzt Lange Straße 12, 26122 Oldenburg => [Zahnarzt] address `Lange Straße 12, 26122 Oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named, taken as the middle of 26122)
+zahnarzt lange straße 12 oldenburg => [zahnarzt] address `lange straße 12 oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named, taken as the middle of Oldenburg)
 hotels 26121 => [hotels] code `26121` in Oldenburg, Lower Saxony, Germany (the postal code is named)
 dentist 77002 => [dentist] code `77002` in Houston, Texas, United States (the postal code is named)
 dentist near 77002-1234 => [dentist] near code `77002-1234` in Houston, Texas, United States (the postal code is named)

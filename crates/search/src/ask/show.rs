@@ -391,7 +391,7 @@ fn understood(search: &Search<'_>, question: &Question) -> Understood {
     };
     let because = match given.is_some() {
         true => "it was given",
-        false => question.because,
+        false => &*question.because,
     };
     Understood {
         words: question.words.clone(),

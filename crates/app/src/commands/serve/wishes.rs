@@ -6,7 +6,7 @@
 
 use super::failure::Failure;
 use super::word::{Word, number, said};
-use crate::area::{self, Holds};
+use crate::area::{self, Holds, TooLarge};
 use crate::cli::SearchArgs;
 use crate::message::list;
 use crate::text::shorten;
@@ -46,7 +46,8 @@ pub(super) struct Wishes {
     #[param(value_type = Option<String>, max_length = 4096)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub(super) q: Option<Word>,
-    /// Only pages near this: a place, `29.76,-95.36` or `geonames:4699066`.
+    /// Only pages near this: a place no larger than a city, an address, a postal
+    /// code, `29.76,-95.36` or `geonames:4699066`.
     #[param(value_type = Option<String>, max_length = 256)]
     #[schema(value_type = Option<String>, max_length = 256)]
     pub(super) near: Option<Word>,
@@ -64,7 +65,8 @@ pub(super) struct Wishes {
     #[param(value_type = Option<String>, max_length = 8192)]
     #[schema(value_type = Option<Value>)]
     pub(super) polygon: Option<Value>,
-    /// Where you are: a place, a point or `geonames:4699066`.
+    /// Where you are: a place, an address, a postal code, a point or
+    /// `geonames:4699066`.
     #[param(value_type = Option<String>, max_length = 256)]
     #[schema(value_type = Option<String>, max_length = 256)]
     pub(super) home: Option<Word>,
@@ -176,7 +178,7 @@ impl Wishes {
         let radius = as_flag(
             "radius",
             &self.radius,
-            "a distance such as `500m` or `10km`",
+            "a distance such as `500m` or `10km`, `20000km` at most",
         )?;
         let polygon = polygon_text(self.polygon.as_ref());
         let n_given = [near.is_some(), within.is_some(), polygon.is_some()];
@@ -268,6 +270,10 @@ pub(super) fn wrong(name: &str, text: &str, what: &str) -> Failure {
 
 /// What is wrong with a place, with those that may have been meant.
 fn about(name: &str, error: &anyhow::Error) -> Failure {
+    if error.is::<TooLarge>() {
+        let way_out = "ask `within` it, or say a `radius`";
+        return Failure::bad(format!("`{name}`: {error}; {way_out}"));
+    }
     let hint = match error.downcast_ref() {
         Some(TargetError::Unknown { near, .. }) if near.is_empty() => {
             "; write it as `City, State` or `City, Country`".to_owned()
