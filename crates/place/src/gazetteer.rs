@@ -279,6 +279,12 @@ impl Gazetteer {
 
     /// Names close in spelling, best first, for "did you mean".
     pub fn nearest_names(&self, name: &str, n: usize) -> Vec<PlaceId> {
+        let near = self.nearest_slips(name, n).into_iter();
+        near.map(|(_, id)| id).collect()
+    }
+
+    /// The same, each with how many slips away it is.
+    pub(crate) fn nearest_slips(&self, name: &str, n: usize) -> Vec<(u8, PlaceId)> {
         spelling::nearest(self, &normalise(name), n)
     }
 

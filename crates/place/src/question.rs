@@ -11,7 +11,8 @@
 //! nothing tells it from the wings, and `boston baked beans` looks for baked
 //! beans in Boston unless such a phrase is listed in `question/known.rs`.
 //!
-//! Which place of a name is meant is `question/choice.rs`. What stands in
+//! Which place of a name is meant is `question/choice.rs`; what may have been
+//! meant where none was read, `question/slips.rs`. What stands in
 //! quotes, operators, `-word` and `wor*` are left alone.
 
 mod choice;
@@ -21,6 +22,7 @@ mod known;
 mod lead;
 mod name;
 mod qualifier;
+mod slips;
 mod street;
 mod token;
 
@@ -31,6 +33,7 @@ use choice::choose;
 use code::GermanCodes;
 pub use homonyms::ambiguous;
 use name::{Names, Reading};
+pub use slips::{Doubt, Suggestion};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;

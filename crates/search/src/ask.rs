@@ -9,7 +9,7 @@ mod plan;
 mod show;
 
 use show::MOST_READ;
-pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
+pub use show::{Answer, Count, Explained, Facets, Hit, Suggested, Understood, WhereFound};
 pub(crate) use show::{path_of, places as places_of};
 
 use crate::gather::{Gather, Gathered, Keep};

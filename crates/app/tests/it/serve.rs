@@ -113,6 +113,27 @@ fn every_path_of_the_tree_means_the_place_it_names() {
 }
 
 #[test]
+fn a_mistyped_place_is_asked_about() {
+    let place = Place::new();
+    let server = served(&place);
+    let meant = |query: &str| {
+        let found = server.get(&format!("/api/search?q={query}")).json(200);
+        found["understood"]["did_you_mean"][0]["query"].clone()
+    };
+    assert_eq!(meant("home+near+Chicgo"), "home near Chicago");
+    assert_eq!(meant("Hosuton+restaurants"), "Houston restaurants");
+    assert_eq!(meant("home"), Value::Null);
+    let page = server.get("/?q=home+near+Chicgo").body;
+    let link = "did you mean <a href=\"/?q=home+near+Chicago\"";
+    assert!(page.contains(link), "{page}");
+    let said = place
+        .run(&["search", "c", "home near Chicgo"])
+        .expect_done();
+    let hint = "hint: did you mean `home near Chicago`?\n";
+    assert!(said.stderr.contains(hint), "{}", said.stderr);
+}
+
+#[test]
 fn every_path_is_described() {
     let place = Place::new();
     let server = served(&place);

@@ -96,6 +96,54 @@ wine from Georgia => [wine] Georgia, United States (the largest of that name)
 ");
 }
 
+fn suggested(query: &str, doubt: Doubt) -> String {
+    let suggestions = READER.suggest(query, doubt).into_iter();
+    let queries: Vec<String> = suggestions.map(|suggestion| suggestion.query).collect();
+    queries.join("; ")
+}
+
+#[test]
+fn hotels_near_chicgo_may_mean_chicago() {
+    let led = |query| suggested(query, Doubt::Led);
+    let anywhere = |query| suggested(query, Doubt::Anywhere);
+    let suggestions = [
+        led("hotels near Chicgo"),
+        led("pizza in Huoston, please"),
+        led("museums in san fransisco today"),
+        led("Zahnarzt in Oldenbrug"),
+        led("Hosuton restaurants"),
+        anywhere("Hosuton restaurants"),
+        anywhere("restaurants philadelpia"),
+    ];
+    assert_snapshot!(suggestions.join("\n"), @"
+hotels near Chicago
+pizza in Houston, please
+museums in San Francisco today
+Zahnarzt in Oldenburg
+
+Houston restaurants
+restaurants Philadelphia
+");
+}
+
+#[test]
+fn ordinary_words_behind_in_are_no_slips() {
+    for query in [
+        "dinner in bed",
+        "hotels near airport",
+        "a walk in winter",
+        "hotels near Chicago",
+        "in",
+        "near \"Chicgo\"",
+        "in 12345x",
+    ] {
+        assert_eq!(suggested(query, Doubt::Led), "", "{query}");
+    }
+    for query in ["cheap restaurants", "reading glasses", "", "pizza -frozen"] {
+        assert_eq!(suggested(query, Doubt::Anywhere), "", "{query}");
+    }
+}
+
 #[test]
 fn a_state_or_country_decides() {
     assert_snapshot!(read_all(&[

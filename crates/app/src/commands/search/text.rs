@@ -19,6 +19,11 @@ pub(super) fn show(answer: &Answer, ask: &Ask, n_indexed: u64) -> anyhow::Result
         is_fancy: stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     message::info(understood(answer));
+    let meant = &answer.understood.did_you_mean;
+    if !meant.is_empty() {
+        let queries: Vec<String> = meant.iter().map(|meant| printable(&meant.query)).collect();
+        message::hint(format!("did you mean {}?", message::list(&queries, "or")));
+    }
     if let Some(widened) = &answer.widened {
         message::info(format!("too little there: showing {widened}"));
     }

@@ -151,7 +151,8 @@ fn understood(wishes: &Wishes, understood: &Understood) -> String {
         words => format!("<b>{}</b>", Plain(words)),
     };
     let Some(location) = &understood.location else {
-        return format!("<p class=\"understood\">looking for {words}</p>\n");
+        let meant = did_you_mean(wishes, understood);
+        return format!("<p class=\"understood\">looking for {words}{meant}</p>\n");
     };
     let mut text = format!(
         "<p class=\"understood\">looking for {words} in <b>{}</b> <span class=\"quiet\">({})</span>",
@@ -170,6 +171,26 @@ fn understood(wishes: &Wishes, understood: &Understood) -> String {
         let _ = write!(text, "<br>or did you mean {}?", others.join(", "));
     }
     text + "</p>\n"
+}
+
+/// `did you mean hotels near Chicago?`
+fn did_you_mean(wishes: &Wishes, understood: &Understood) -> String {
+    let links = understood.did_you_mean.iter().map(|meant| {
+        let link = link(
+            wishes,
+            &[("q", meant.query.as_str()), ("skip", ""), ("as_of", "")],
+        );
+        format!(
+            "<a href=\"{}\" title=\"{}\">{}</a>",
+            Plain(&link),
+            Plain(&meant.name),
+            Plain(&meant.query)
+        )
+    });
+    match links.collect::<Vec<_>>() {
+        links if links.is_empty() => String::new(),
+        links => format!("<br>did you mean {}?", links.join(" or ")),
+    }
 }
 
 /// A link that searches for these words under one more condition.

@@ -42,6 +42,19 @@ struct Understood {
     because: String,
     /// Other places of that name.
     alternatives: Vec<WhereFound>,
+    /// Where no place was read: what may have been meant.
+    did_you_mean: Vec<Suggested>,
+}
+
+/// A query as it may have been meant.
+#[derive(Serialize, ToSchema)]
+struct Suggested {
+    /// The query with a name put right: `hotels near Chicago`.
+    query: String,
+    /// The place it then names: `Chicago, Illinois, United States`.
+    name: String,
+    /// GeoNames id of that place.
+    geonameid: u32,
 }
 
 /// A place or a point.
@@ -235,12 +248,29 @@ impl From<ask::Understood> for Understood {
             location,
             because,
             alternatives,
+            did_you_mean,
         } = understood;
         Understood {
             words,
             location: location.map(WhereFound::from),
             because,
             alternatives: all(alternatives),
+            did_you_mean: all(did_you_mean),
+        }
+    }
+}
+
+impl From<ask::Suggested> for Suggested {
+    fn from(suggested: ask::Suggested) -> Suggested {
+        let ask::Suggested {
+            query,
+            name,
+            geonameid,
+        } = suggested;
+        Suggested {
+            query,
+            name,
+            geonameid,
         }
     }
 }
