@@ -406,6 +406,28 @@ fn pages_of_an_answer_stay_while_a_crawl_goes_on() {
 }
 
 #[test]
+fn an_index_deleted_under_it_is_built_again() {
+    let place = Place::new();
+    let server = served(&place);
+    let before = server.get("/api/search?q=home").json(200);
+    let index = place.path("c").join("index");
+    std::fs::remove_dir_all(&index).unwrap();
+    assert_eq!(server.get("/api/search?q=home").json(200), before);
+    let start = Instant::now();
+    while !index.join("tantivy/meta.json").exists() {
+        assert!(start.elapsed() < PATIENCE, "it is not built again");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    place
+        .run(&small_crawl(&["--out", "c", "--pages", "600"]))
+        .expect_done();
+    while server.get("/healthz").json(200)["pages"].as_u64() < Some(400) {
+        assert!(start.elapsed() < PATIENCE, "it is not brought up to date");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
 fn it_ends_when_it_is_told_to() {
     let place = Place::new();
     place.run(&with_pages("30")).expect_done();
