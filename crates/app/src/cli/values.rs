@@ -49,22 +49,38 @@ impl TypedValueParser for Name {
     }
 }
 
-/// A box may begin with a minus, and would be taken for a flag: a space before
-/// it, which no reader of places minds, says that it is none.
-pub(super) fn box_is_no_flag(arg: OsString) -> OsString {
-    let is_box = arg.to_str().is_some_and(|text| {
+/// A point or a box may begin with a minus, and would be taken for a flag: a
+/// space before it, which no reader of places minds, says that it is none.
+pub(super) fn numbers_are_no_flag(arg: OsString) -> OsString {
+    let are_numbers = arg.to_str().is_some_and(|text| {
+        let is_number = |part: &str| part.trim().parse::<f32>().is_ok();
         text.starts_with('-')
-            && text.split(',').count() == 4
-            && text
-                .split(',')
-                .all(|part| part.trim().parse::<f32>().is_ok())
+            && matches!(text.split(',').count(), 2 | 4)
+            && text.split(',').all(is_number)
     });
-    if !is_box {
+    if !are_numbers {
         return arg;
     }
     let mut spaced = OsString::from(" ");
     spaced.push(arg);
     spaced
+}
+
+/// The first word of a search that begins with a minus and is no flag:
+/// `-frozen`, whose `-f` nobody knows, or `-houston`, whose `-h` asks for help.
+///
+/// Of flags with one letter only `-h` and `-V` exist, by themselves.
+pub(super) fn unquoted(args: &[OsString]) -> Option<&str> {
+    let mut words = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or(""));
+    if words.next() != Some("search") {
+        return None;
+    }
+    let mut words = words.take_while(|word| *word != "--");
+    words.find(|word| {
+        let rest = word.strip_prefix('-').unwrap_or("");
+        rest.starts_with(char::is_alphabetic) && rest.chars().count() > 1
+            || rest.starts_with(['"', '\''])
+    })
 }
 
 /// A place, without the spaces around it.
@@ -422,10 +438,33 @@ mod tests {
     }
 
     #[test]
-    fn only_boxes_are_saved_from_being_flags() {
-        assert_eq!(box_is_no_flag("-30,-95,-29,-94".into()), " -30,-95,-29,-94");
-        assert_eq!(box_is_no_flag("--nodes".into()), "--nodes");
-        assert_eq!(box_is_no_flag("-1".into()), "-1");
-        assert_eq!(box_is_no_flag("-a,b,c,d".into()), "-a,b,c,d");
+    fn only_points_and_boxes_are_saved_from_being_flags() {
+        let saved = |text: &str| numbers_are_no_flag(text.into());
+        assert_eq!(saved("-30,-95,-29,-94"), " -30,-95,-29,-94");
+        assert_eq!(saved("-33.87,151.2"), " -33.87,151.2");
+        assert_eq!(saved("--nodes"), "--nodes");
+        assert_eq!(saved("-1"), "-1");
+        assert_eq!(saved("-1,2,3"), "-1,2,3");
+        assert_eq!(saved("-a,b,c,d"), "-a,b,c,d");
+    }
+
+    #[test]
+    fn a_word_with_a_minus_is_no_flag_of_a_search() {
+        let find = |line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            unquoted(&args).map(str::to_owned)
+        };
+        assert_eq!(find("l search c pizza -frozen").as_deref(), Some("-frozen"));
+        assert_eq!(find("l search c -houston").as_deref(), Some("-houston"));
+        for fine in [
+            "l search c pizza -- -frozen",
+            "l search c pizza -h",
+            "l search c pizza --near -33.87,151.2 --hits -1",
+            "l search c - pizza",
+            "l why c -x1",
+            "l",
+        ] {
+            assert_eq!(find(fine), None, "{fine}");
+        }
     }
 }

@@ -329,6 +329,32 @@ fn a_folder_that_is_not_a_crawl_is_left_alone() {
 }
 
 #[test]
+fn a_point_in_the_south_is_no_flag() {
+    let place = Place::new();
+    place.run(&with_pages("30")).expect_done();
+    for flag in ["--near", "--home"] {
+        place
+            .run(&["search", "c", "pizza", flag, "-33.87,151.2"])
+            .expect_done();
+    }
+}
+
+#[test]
+fn a_word_that_must_not_be_there_has_to_be_quoted() {
+    for args in [
+        &["search", "c", "pizza", "-frozen"][..],
+        &["search", "c", "-houston"],
+    ] {
+        let word = args.last().unwrap();
+        let run = Place::new().run(args);
+        assert_eq!(run.code, 2);
+        let message = format!("error: `{word}` would be a flag: quote it");
+        assert!(run.stderr.starts_with(&message), "{}", run.stderr);
+        assert!(run.stdout.is_empty());
+    }
+}
+
+#[test]
 fn a_place_without_places_in_it_has_its_pages_all_the_same() {
     let place = Place::new();
     place.run(&with_pages("300")).expect_done();
