@@ -278,6 +278,10 @@ fn only_who_may_is_let_in() {
         ("Bearer sesamesesame", 401),
         ("Bearer ", 401),
         ("Basic sesame", 401),
+        ("Basic bWU6c2VzYW1l", 200),
+        ("basic OnNlc2FtZQ==", 200),
+        ("Basic bWU6c2VzYW0=", 401),
+        ("Digest sesame", 401),
         ("", 401),
     ] {
         for path in ["/", "/healthz", "/api/search", "/nothing-at-all"] {
@@ -289,6 +293,18 @@ fn only_who_may_is_let_in() {
             }
         }
     }
+    let asks_for = |path: &str| {
+        let answer = closed.get(path);
+        answer
+            .header("www-authenticate")
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert!(
+        asks_for("/").starts_with("Basic realm="),
+        "no browser can bring it"
+    );
+    assert_eq!(asks_for("/api/search"), "Bearer");
     insta::assert_snapshot!(place.run(&["serve", "c", "--address", "0.0.0.0:0"]).complaint(), @r"
     exit 2
     error: other machines could read everything on `0.0.0.0:0`: answer them only with a word that they have to bring, `--token WORD`

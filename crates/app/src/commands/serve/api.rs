@@ -55,18 +55,23 @@ const TREE_TIME: Duration = Duration::from_secs(4);
         healthz
     ),
     modifiers(&Token),
-    security((), ("token" = []))
+    security((), ("token" = []), ("password" = []))
 )]
 struct Description;
 
-/// Says that every request may have to bring a word.
+/// Says that every request may have to bring a word, be it as a password.
 struct Token;
 
 impl Modify for Token {
     fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
-        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
         let components = description.components.get_or_insert_default();
-        components.add_security_scheme("token", scheme);
+        for (name, scheme) in [
+            ("token", HttpAuthScheme::Bearer),
+            ("password", HttpAuthScheme::Basic),
+        ] {
+            let scheme = SecurityScheme::Http(Http::new(scheme));
+            components.add_security_scheme(name, scheme);
+        }
     }
 }
 
