@@ -279,6 +279,43 @@ pub(super) fn language(text: &str) -> Result<String, String> {
     }
 }
 
+/// Languages whose words are stemmed, by what people call them.
+const LANGUAGES: [(&str, &[&str]); 8] = [
+    ("de", &["german", "deutsch"]),
+    ("en", &["english"]),
+    ("es", &["spanish", "español", "espanol"]),
+    ("fr", &["french", "français", "francais"]),
+    ("it", &["italian", "italiano"]),
+    ("nl", &["dutch", "nederlands"]),
+    ("pt", &["portuguese", "português", "portugues"]),
+    ("sv", &["swedish", "svenska"]),
+];
+
+/// A language as pages have it: `de`, also for `de-DE` and `german`.
+pub(super) fn page_language(text: &str) -> Result<String, String> {
+    let name = text.trim().to_lowercase();
+    let known = LANGUAGES.iter().find(|(_, names)| names.contains(&&*name));
+    if let Some((code, _)) = known {
+        return Ok((*code).to_owned());
+    }
+    let code = name.split(['-', '_']).next().unwrap_or_default();
+    let wrong = |_| "write the short name of a language, such as `de`".to_owned();
+    language(code).map_err(wrong)
+}
+
+/// A host as pages have it, also where a whole URL or a port is given.
+pub(super) fn page_host(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let url = match text.contains("://") {
+        true => CanonicalUrl::parse(text),
+        false => CanonicalUrl::parse(&format!("http://{text}/")),
+    };
+    match url {
+        Ok(url) if !text.is_empty() => Ok(url.host().to_owned()),
+        _ => Err("write a host, such as `example.org`".into()),
+    }
+}
+
 /// A file's extension.
 pub(super) fn extension(text: &str) -> Result<String, String> {
     let name = text.trim().trim_start_matches('.').to_ascii_lowercase();
@@ -326,6 +363,29 @@ mod tests {
         );
         for odd in ["", "today", "2026-13-01", "2026-1", "1969-12-31"] {
             assert!(date(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn languages_and_hosts_are_read_as_pages_have_them() {
+        for text in ["de", "DE", "de-DE", "de_AT", "german", " Deutsch "] {
+            assert_eq!(page_language(text).as_deref(), Ok("de"), "{text}");
+        }
+        for odd in ["", "d", "klingon", "12", "-"] {
+            assert!(page_language(odd).is_err(), "{odd}");
+        }
+        for text in [
+            "a.example",
+            "A.Example",
+            "http://a.example/",
+            "https://a.example/b?c",
+            "a.example:80",
+            "a.example/b",
+        ] {
+            assert_eq!(page_host(text).as_deref(), Ok("a.example"), "{text}");
+        }
+        for odd in ["", "a b", "http://", "ftp://a.example/"] {
+            assert!(page_host(odd).is_err(), "{odd}");
         }
     }
 

@@ -191,6 +191,8 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("skip=-1", "`skip` is `-1`"),
         ("as_of=soon", "`as_of` is `soon`"),
         ("since=yesterday", "a day such as"),
+        ("lang=klingon", "a language's short name"),
+        ("host=a+b", "a host such as"),
         ("explain=perhaps", "`true` or `false`"),
         ("format=xml", "`json` or `geojson`"),
         ("polygon=%7B%7D", "no Polygon"),

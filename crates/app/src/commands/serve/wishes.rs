@@ -135,8 +135,8 @@ impl Wishes {
             query: query.to_owned(),
             region: self.region(&text, holds)?,
             home,
-            language: text("lang", &self.lang)?,
-            host: text("host", &self.host)?,
+            language: as_flag("lang", &self.lang, "a language's short name such as `de`")?,
+            host: as_flag("host", &self.host, "a host such as `example.org`")?,
             since: as_flag("since", &self.since, "a day such as `2026-05-31`")?,
             n_hits: number("hits", &self.hits, 1..=MAX_HITS as u64)?
                 .map_or(USUAL_HITS, |hits| hits as usize),
