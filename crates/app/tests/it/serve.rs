@@ -239,6 +239,9 @@ fn what_makes_no_sense_is_refused_by_name() {
     server
         .post("/api/geoparse", "{}")
         .refused(400, "neither `text` nor `html`");
+    server
+        .post("/api/geoparse", r#"{"text": "a", "html": "b"}"#)
+        .refused(400, "`text` or `html`, not both");
     let large = json!({ "text": "x".repeat(2 << 20) }).to_string();
     server
         .post("/api/geoparse", &large)
@@ -337,6 +340,16 @@ fn what_is_known_is_not_sent_again() {
         );
         assert_eq!(again(&format!("\"x\", {tag}")).status, 304, "{path}");
         assert_eq!(again("\"x\"").status, 200, "{path}");
+    }
+    for path in ["/api/search?q=restaurants", "/"] {
+        let head = format!("HEAD {path} HTTP/1.1\r\nHost: {}\r\n", server.address);
+        let head = server.ask(&head, "");
+        let whole = server.get(path);
+        assert_eq!((head.status, head.body.as_str()), (200, ""), "{path}");
+        for name in ["etag", "content-length", "content-type"] {
+            assert!(whole.header(name).is_some(), "{path} {name}");
+            assert_eq!(head.header(name), whole.header(name), "{path} {name}");
+        }
     }
     let zipped = server.get_with("/?q=restaurants", "Accept-Encoding: gzip\r\n");
     assert_eq!(zipped.header("content-encoding"), Some("gzip"));

@@ -18,6 +18,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use page::url::CanonicalUrl;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -244,10 +245,17 @@ async fn crawl(State(desk): State<Arc<Desk>>) -> Json<Value> {
     Json(desk.crawl().as_ref().clone())
 }
 
+/// What of a document could be read.
+#[derive(Deserialize)]
+struct TextAndHtml {
+    text: Option<IgnoredAny>,
+    html: Option<IgnoredAny>,
+}
+
 /// The addresses and places of a text, as `locavore geoparse --jsonl` finds them
 #[utoipa::path(post, path = "/api/geoparse", request_body = Document, responses(
     (status = 200, description = "what was found", body = geoparse::Line),
-    (status = 400, description = "neither text nor HTML", body = Refusal),
+    (status = 400, description = "neither text nor HTML, or both", body = Refusal),
     (status = 408, description = "too much for 5 seconds", body = Refusal),
     (status = 413, description = "more than 1 MiB", body = Refusal),
 ))]
@@ -257,6 +265,10 @@ async fn geoparse_document(
 ) -> Result<Response, Failure> {
     let body = body.map_err(|rejection| Failure::new(rejection.status(), rejection.body_text()))?;
     let work = move |desk: &Desk| {
+        let both = serde_json::from_slice::<TextAndHtml>(&body);
+        if both.is_ok_and(|both| both.text.is_some() && both.html.is_some()) {
+            return Err(Failure::bad("send `text` or `html`, not both"));
+        }
         let found = geoparse::answer_line(desk.geoparser(), body.into());
         let kind = [(header::CONTENT_TYPE, "application/json")];
         let found = found.map_err(Failure::bad)?;

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use anyhow::bail;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -183,7 +183,14 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
 
 /// Puts the last touch to an answer: its headers, and nothing at all where
 /// the asker has the same already.
-pub(super) async fn finish(request: Request, next: Next) -> Response {
+///
+/// Who asks for the head alone is answered as if for all, without the body:
+/// the tag is made from it.
+pub(super) async fn finish(mut request: Request, next: Next) -> Response {
+    let is_head = request.method() == Method::HEAD;
+    if is_head {
+        *request.method_mut() = Method::GET;
+    }
     let is_get = request.method() == Method::GET;
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;
@@ -195,6 +202,21 @@ pub(super) async fn finish(request: Request, next: Next) -> Response {
         response
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
+    }
+    match is_head {
+        true => without_body(response),
+        false => response,
+    }
+}
+
+/// The same head, which still says how long the body would be.
+fn without_body(response: Response) -> Response {
+    let n_bytes = response.body().size_hint().exact();
+    let mut response = response.map(|_| Body::empty());
+    if let (Some(n_bytes), StatusCode::OK) = (n_bytes, response.status()) {
+        response
+            .headers_mut()
+            .insert(header::CONTENT_LENGTH, n_bytes.into());
     }
     response
 }

@@ -197,7 +197,7 @@ pub(super) struct Document {
     id: Option<serde_json::Value>,
     /// Plain text.
     text: Option<String>,
-    /// HTML, where there is no `text`.
+    /// HTML, in place of `text`.
     html: Option<String>,
     /// Where it is from.
     url: Option<String>,
