@@ -108,7 +108,6 @@ fn answer(
         (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
     };
     let wishes = Wishes::read(cutter, &question.words);
-    let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
     let mut search = Search {
         look,
         n_visits,
@@ -118,7 +117,7 @@ fn answer(
         reach: Reach::Place,
         takes_any_word: false,
     };
-    let gathered = match asks_something {
+    let gathered = match search.asks_something() {
         true => search.widening(is_read, cutter)?,
         false => Gathered::default(),
     };
@@ -173,6 +172,10 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
+    fn asks_something(&self) -> bool {
+        !self.wishes.wanted.is_empty() || self.region.is_some() || self.ask.host.is_some()
+    }
+
     /// Looks in the place, around it, in what it lies in, until there are
     /// enough pages. Where no page has the words, looks for the whole question
     /// anywhere, since the place may have been a name; at last for pages of

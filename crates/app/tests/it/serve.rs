@@ -134,6 +134,35 @@ fn a_mistyped_place_is_asked_about() {
 }
 
 #[test]
+fn a_question_without_anything_to_look_for_is_told_so() {
+    let place = Place::new();
+    let server = served(&place);
+    for query in ["", "*", "OR", "NOT houston", "the"] {
+        let said = place.run(&["search", "c", query]).expect_done().stderr;
+        assert!(said.starts_with("say what to look for"), "{query}: {said}");
+        let ask = json!({ "q": query }).to_string();
+        let found = server.post("/api/search", &ask).json(200);
+        assert_eq!(found["understood"]["asks_nothing"], true, "{query}");
+    }
+    assert!(server.get("/?q=*").body.contains("Say what to look for"));
+}
+
+#[test]
+fn near_me_asks_where_that_is() {
+    let place = Place::new();
+    let server = served(&place);
+    let said = place.run(&["search", "c", "home near me"]).expect_done();
+    let hint = "hint: say where you are: `--home PLACE`\n";
+    assert!(said.stderr.contains(hint), "{}", said.stderr);
+    let page = server.get("/?q=home+near+me").body;
+    assert!(page.contains("say where you are"), "{page}");
+    let at_home = ["search", "c", "home near me", "--home", "Houston, TX"];
+    let said = place.run(&at_home).expect_done().stderr;
+    assert!(said.contains("(it is near you)"), "{said}");
+    assert!(!said.contains("hint"), "{said}");
+}
+
+#[test]
 fn every_path_is_described() {
     let place = Place::new();
     let server = served(&place);

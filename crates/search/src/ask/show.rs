@@ -65,6 +65,10 @@ pub struct Understood {
     pub alternatives: Vec<WhereFound>,
     /// Where no place was read: what may have been meant.
     pub did_you_mean: Vec<Suggested>,
+    /// It asks for what is near the person, and where that is was not said.
+    pub lacks_home: bool,
+    /// There is nothing to look for: no word that a page must have, and no place.
+    pub asks_nothing: bool,
 }
 
 /// A query as it may have been meant.
@@ -392,7 +396,10 @@ fn middle(region: Option<&Region>) -> Option<(f64, f64)> {
 }
 
 fn understood(search: &Search<'_>, question: &Question, n_pages: u64) -> Understood {
-    let given = match &search.ask.region {
+    // `near me` gives the person's home.
+    let home = search.region.as_ref();
+    let home = home.filter(|_| question.is_near && question.location.is_none());
+    let given = match search.ask.region.as_ref().or(home) {
         Some(Region::About(place) | Region::Within(place)) => Some(place_found(*place)),
         Some(region) => middle(Some(region)).map(|(lat, lon)| WhereFound {
             name: format!("{lat:.4}, {lon:.4}"),
@@ -402,7 +409,7 @@ fn understood(search: &Search<'_>, question: &Question, n_pages: u64) -> Underst
         }),
         None => None,
     };
-    let because = match given.is_some() {
+    let because = match search.ask.region.is_some() {
         true => "it was given",
         false => &*question.because,
     };
@@ -417,6 +424,8 @@ fn understood(search: &Search<'_>, question: &Question, n_pages: u64) -> Underst
             .map(place_found)
             .collect(),
         did_you_mean: did_you_mean(search, question, n_pages),
+        lacks_home: question.is_near && question.location.is_none() && search.ask.home.is_none(),
+        asks_nothing: !search.asks_something(),
     }
 }
 

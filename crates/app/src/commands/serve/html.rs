@@ -69,6 +69,10 @@ fn page(wishes: &Wishes, ask: &Ask, answer: &Answer, n_indexed: u64) -> String {
             format!("<p class=\"quiet\">{n_pages} can be searched, by words and places.</p>\n");
         return frame(wishes, &hint);
     }
+    if answer.understood.asks_nothing {
+        let hint = "<p class=\"quiet\">Say what to look for: a word or a place.</p>\n";
+        return frame(wishes, hint);
+    }
     let mut text = understood(wishes, &answer.understood);
     text += &remarks(answer, n_indexed);
     text += &filters(wishes);
@@ -208,6 +212,9 @@ fn remarks(answer: &Answer, n_indexed: u64) -> String {
     let mut remark = |remark: &str| {
         let _ = writeln!(text, "<p class=\"quiet\">{}</p>", Plain(remark));
     };
+    if answer.understood.lacks_home {
+        remark("Near you: say where you are, under “more precisely”.");
+    }
     if let Some(widened) = &answer.widened {
         remark(&format!("Too little there: this is {widened}."));
     }

@@ -44,6 +44,10 @@ struct Understood {
     alternatives: Vec<WhereFound>,
     /// Where no place was read: what may have been meant.
     did_you_mean: Vec<Suggested>,
+    /// It asks for what is near the person, and `home` was not given.
+    lacks_home: bool,
+    /// There is nothing to look for: no word that a page must have, and no place.
+    asks_nothing: bool,
 }
 
 /// A query as it may have been meant.
@@ -249,6 +253,8 @@ impl From<ask::Understood> for Understood {
             because,
             alternatives,
             did_you_mean,
+            lacks_home,
+            asks_nothing,
         } = understood;
         Understood {
             words,
@@ -256,6 +262,8 @@ impl From<ask::Understood> for Understood {
             because,
             alternatives: all(alternatives),
             did_you_mean: all(did_you_mean),
+            lacks_home,
+            asks_nothing,
         }
     }
 }
