@@ -141,6 +141,8 @@ struct Found {
     tokens: Range<usize>,
     /// Without them.
     place: Range<usize>,
+    /// What says where the place lies, if it stands apart: at the end.
+    state: Range<usize>,
     is_near: bool,
     alternatives: Vec<PlaceId>,
     because: Cow<'static, str>,
@@ -191,6 +193,7 @@ impl<'g> QuestionReader<'g> {
             };
         };
         taken[found.tokens.clone()].fill(true);
+        taken[found.state.clone()].fill(true);
         take_repeats(&tokens, &found.place, &mut taken);
         let mut alternatives = found.alternatives;
         alternatives.truncate(MAX_ALTERNATIVES);
@@ -213,7 +216,17 @@ impl<'g> QuestionReader<'g> {
             return Some(found);
         }
         let name = names.best();
-        code::find(&names, name.as_ref(), helps).or_else(|| self.place(name?, helps))
+        code::find(&names, name.as_ref(), helps).or_else(|| {
+            let name = name?;
+            let Some(city) = names.city_before(&name) else {
+                return self.place(name, helps);
+            };
+            let found = self.place(city, helps)?;
+            Some(Found {
+                state: name.tokens,
+                ..found
+            })
+        })
     }
 
     /// The place that a name means.
@@ -228,6 +241,7 @@ impl<'g> QuestionReader<'g> {
             location: Location::Place(choice.place),
             tokens: name.tokens,
             place: name.place,
+            state: 0..0,
             is_near: name.lead.is_some_and(|lead| lead.is_near),
             alternatives,
             because: Cow::Borrowed(match name.qualifier {

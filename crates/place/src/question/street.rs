@@ -76,6 +76,7 @@ fn located(names: &Names<'_>, place: Range<usize>, address: &Address) -> Option<
         },
         tokens: place.start - n_lead..place.end,
         place,
+        state: 0..0,
         is_near: lead.is_some_and(|lead| lead.is_near),
         alternatives: Vec::new(),
         because: format!(

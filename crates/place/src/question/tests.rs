@@ -145,6 +145,27 @@ fn ordinary_words_behind_in_are_no_slips() {
 }
 
 #[test]
+fn a_state_at_the_end_says_where_the_city_at_the_start_is() {
+    assert_snapshot!(read_all(&[
+        "Athens city public schools Alabama",
+        "Athens schools in Georgia",
+        "Houston plumbers Texas",
+        "reading glasses Pennsylvania",
+        "houston astros texas",
+        "Paris hotels Bavaria",
+        "best texas bbq",
+    ]), @"
+Athens city public schools Alabama => [city public schools] Athens, Alabama, United States (the state is named)
+Athens schools in Georgia => [schools] Athens, Georgia, United States (the state is named)
+Houston plumbers Texas => [plumbers] Houston, Texas, United States (the state is named)
+reading glasses Pennsylvania => [reading glasses] Pennsylvania, United States (the only one of that name)
+houston astros texas => [houston astros] Texas, United States (the largest of that name)
+Paris hotels Bavaria => [Paris hotels] Bavaria, Germany (the largest of that name)
+best texas bbq => [best texas bbq] - (no place is named)
+");
+}
+
+#[test]
 fn a_state_or_country_decides() {
     assert_snapshot!(read_all(&[
         "athens ga hotels",
