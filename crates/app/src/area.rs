@@ -1,19 +1,40 @@
 //! Reads where somebody asks for something: a place, a point, a box, a polygon.
+//!
+//! A place may also be said as answers say it: by its path in the tree, or by
+//! its number.
 
+use crate::text::shorten;
 use anyhow::{Context, anyhow, bail};
-use place::gazetteer::Gazetteer;
+use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use place::target;
 use search::ask::USUAL_RADIUS;
+use search::places;
 use search::region::{Area, Region};
 use serde_json::Value;
+use std::cmp::Reverse;
 use std::path::Path;
 
 /// Corners of a polygon at most: each is looked at for every page.
 const MOST_CORNERS: usize = 10_000;
 
+/// A place is too large for what is around its middle to be what is near it.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`{name}` is too large: {} km around its middle is hardly any of it",
+    USUAL_RADIUS
+)]
+pub(crate) struct TooLarge {
+    pub(crate) name: String,
+}
+
 /// A place or `29.76,-95.36`, and so many kilometres around it.
 pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region> {
-    let (lat, lon) = point(text)?;
+    let Spot { lat, lon, place } = spot(text)?;
+    let kind = place.map(|place| Gazetteer::built_in().kind(place));
+    if kilometres.is_none() && kind.is_some_and(is_large) {
+        let name = shorten(text, 80);
+        return Err(TooLarge { name }.into());
+    }
     Ok(Region::Near {
         lat,
         lon,
@@ -21,8 +42,11 @@ pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region
     })
 }
 
+/// How many pages a collection has in a place: says which of several is meant.
+pub(crate) type Holds<'h> = &'h dyn Fn(PlaceId) -> u64;
+
 /// A place, a box or a file with a polygon.
-pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
+pub(crate) fn within(text: &str, holds: Holds<'_>) -> anyhow::Result<Region> {
     let path = Path::new(text);
     let is_file = path
         .extension()
@@ -33,33 +57,108 @@ pub(crate) fn within(text: &str) -> anyhow::Result<Region> {
         let polygon = polygon(&file).with_context(|| format!("`{text}` is no polygon"))?;
         return Ok(Region::Inside(polygon));
     }
-    named(text)
+    named(text, holds)
 }
 
 /// A place or a box: no files, whoever asks.
-pub(crate) fn named(text: &str) -> anyhow::Result<Region> {
+pub(crate) fn named(text: &str, holds: Holds<'_>) -> anyhow::Result<Region> {
     if let Some(area) = map_box(text)? {
         return Ok(Region::Inside(area));
     }
-    Ok(Region::Within(target::resolve(
-        Gazetteer::built_in(),
-        text,
-    )?))
+    Ok(Region::Within(place(text, holds)?))
 }
 
-/// A place's middle, or a point.
+/// A place by its name, path or number.
+pub(crate) fn place(text: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
+    if let Some(place) = numbered(text)? {
+        return Ok(place);
+    }
+    match is_path(text) {
+        true => with_path(text, holds),
+        false => Ok(target::resolve(Gazetteer::built_in(), text)?),
+    }
+}
+
+/// `geonames:4699066`; none if it is something else.
+fn numbered(text: &str) -> anyhow::Result<Option<PlaceId>> {
+    let Some(digits) = text.strip_prefix("geonames:") else {
+        return Ok(None);
+    };
+    let number = digits.parse().ok();
+    let place = number.and_then(|number| Gazetteer::built_in().by_geonameid(number));
+    let unknown = || {
+        let digits = shorten(digits, 20);
+        anyhow!("no place has the number `{digits}` in the gazetteer")
+    };
+    place.map(Some).ok_or_else(unknown)
+}
+
+/// Whether it is, or tries to be, a path such as `/Earth/US/Texas`.
+fn is_path(text: &str) -> bool {
+    text.starts_with('/')
+}
+
+/// The place of a path; of towns that share one, that with most pages.
+fn with_path(path: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
+    if path.trim_end_matches('/').eq_ignore_ascii_case("/Earth") {
+        bail!("everything lies in `{path}`: leave it out");
+    }
+    let mut places = places::at_path(path);
+    if places.len() > 1 {
+        // Stable: of equals the most populous stays first.
+        places.sort_by_key(|place| Reverse(holds(*place)));
+    }
+    let path = shorten(path, 80);
+    let unknown =
+        || anyhow!("no place has the path `{path}`: paths are like `/Earth/US/Texas/Houston`");
+    places.first().copied().ok_or_else(unknown)
+}
+
+/// A place's middle, an address, a postal code, or a point.
 pub(crate) fn point(text: &str) -> anyhow::Result<(f64, f64)> {
+    let Spot { lat, lon, .. } = spot(text)?;
+    Ok((lat, lon))
+}
+
+struct Spot {
+    lat: f64,
+    lon: f64,
+    /// Whose middle it is, if a place was named.
+    place: Option<PlaceId>,
+}
+
+fn spot(text: &str) -> anyhow::Result<Spot> {
+    let somewhere = |(lat, lon)| Spot {
+        lat,
+        lon,
+        place: None,
+    };
     if let Some(numbers) = numbers(text)
         && let [lat, lon] = numbers[..]
     {
         if lat.abs() > 90.0 || lon.abs() > 180.0 {
             bail!("`{text}` is no point: degrees north, then degrees east, such as 29.76,-95.36");
         }
-        return Ok((lat, lon));
+        return Ok(somewhere((lat, lon)));
     }
-    let gazetteer = Gazetteer::built_in();
-    let place = gazetteer.place(target::resolve(gazetteer, text)?);
-    Ok((f64::from(place.lat), f64::from(place.lon)))
+    let id = match place(text, &|_| 0) {
+        Ok(id) => id,
+        Err(error) => return places::spot(text).map(somewhere).ok_or(error),
+    };
+    let place = Gazetteer::built_in().place(id);
+    Ok(Spot {
+        lat: f64::from(place.lat),
+        lon: f64::from(place.lon),
+        place: Some(id),
+    })
+}
+
+/// Whether the usual circle around its middle holds next to nothing of it.
+fn is_large(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Continent | Kind::Country | Kind::Division1 | Kind::Division2 | Kind::Region
+    )
 }
 
 /// `south,west,north,east`; none if it is something else.
@@ -157,8 +256,58 @@ fn corners(ring: &Value) -> anyhow::Result<Vec<(f64, f64)>> {
 mod tests {
     use super::*;
 
+    fn within(text: &str) -> anyhow::Result<Region> {
+        super::within(text, &|_| 0)
+    }
+
     fn refusal(text: &str) -> String {
         format!("{:#}", within(text).unwrap_err())
+    }
+
+    #[test]
+    fn a_path_is_the_place_that_the_tree_has_there() {
+        let read = |path: &str| match within(path).unwrap() {
+            Region::Within(place) => Gazetteer::built_in().describe(place),
+            other => panic!("{other:?}"),
+        };
+        for (path, place) in [
+            ("/Earth/US", "United States"),
+            ("/Earth/US/New York", "New York, United States"),
+            (
+                "/Earth/US/New York/New York",
+                "New York, New York, United States",
+            ),
+            ("/Earth/US/Washington", "Washington, United States"),
+            (
+                "/Earth/US/Texas/Harris County",
+                "Harris County, Texas, United States",
+            ),
+            ("/earth/us/texas/", "Texas, United States"),
+            ("/Earth/DE", "Germany"),
+            ("/Earth/CA", "Canada"),
+            ("/Earth/IN", "India"),
+            ("/Earth/CO", "Colombia"),
+            ("/Earth/BR", "Brazil"),
+            ("/Earth/FR", "France"),
+            ("geonames:4736286", "Texas, United States"),
+        ] {
+            assert_eq!(read(path), place, "{path}");
+        }
+        assert!(refusal("/Earth/US/Teksas").contains("no place has the path `/Earth/US/Teksas`"));
+        assert!(refusal("/Texas").contains("paths are like `/Earth/US/Texas/Houston`"));
+        assert!(refusal("/Earth").contains("everything lies in"));
+        assert!(refusal("geonames:1").contains("no place has the number `1`"));
+    }
+
+    #[test]
+    fn of_towns_that_share_a_path_the_collections_is_meant() {
+        let towns = places::at_path("/Earth/US/California/Brentwood");
+        assert!(towns.len() > 1, "{towns:?}");
+        let held = towns[1];
+        let found = super::within("/Earth/US/California/Brentwood", &|place| {
+            u64::from(place == held)
+        });
+        assert_eq!(found.unwrap(), Region::Within(held));
     }
 
     #[test]
@@ -171,6 +320,33 @@ mod tests {
         assert_eq!(point("29.76, -95.36").unwrap(), (29.76, -95.36));
         let (lat, _) = point("Houston, TX").unwrap();
         assert!((lat - 29.76).abs() < 0.1);
+    }
+
+    #[test]
+    fn an_address_and_a_postal_code_can_be_near() {
+        let houston = (29.76, -95.36);
+        for text in [
+            "77002",
+            "100 Milam Street, Houston, TX 77002",
+            "100 Milam St, Houston",
+        ] {
+            let (lat, lon) = point(text).unwrap();
+            let is_close = (lat - houston.0).abs() < 0.1 && (lon - houston.1).abs() < 0.1;
+            assert!(is_close, "{text}: {lat}, {lon}");
+        }
+        let error = point("pizza 77002").unwrap_err();
+        assert!(error.to_string().contains("no place named"), "{error}");
+    }
+
+    #[test]
+    fn a_state_is_too_large_to_be_near_unless_somebody_says_how_far() {
+        for text in ["Texas", "Germany", "Harris County, TX"] {
+            let error = near(text, None).unwrap_err();
+            assert!(error.is::<TooLarge>(), "{error}");
+            assert!(near(text, Some(300.0)).is_ok());
+        }
+        assert!(near("Houston, TX", None).is_ok());
+        assert!(point("Texas").is_ok());
     }
 
     #[test]

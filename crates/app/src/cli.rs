@@ -15,7 +15,9 @@ pub(crate) use train::{TrainArgs, TrainCommand, TrainStatusArgs, TrainTopicArgs}
 pub(crate) use values::Subject;
 pub(crate) use weighing::WeighingArgs;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,7 +37,18 @@ pub(crate) struct Cli {
 impl Cli {
     /// Reads the command line; a mistake in it ends the program.
     pub(crate) fn read() -> Cli {
-        let mut cli = Cli::parse_from(std::env::args_os().map(values::box_is_no_flag));
+        let args: Vec<OsString> = std::env::args_os()
+            .map(values::numbers_are_no_flag)
+            .collect();
+        if let Some(word) = values::unquoted(&args) {
+            let message = format!(
+                "`{word}` would be a flag: quote it together with the words before it, or put \
+                 `--` before the question"
+            );
+            let mut command = Cli::command();
+            command.error(ErrorKind::UnknownArgument, message).exit();
+        }
+        let mut cli = Cli::parse_from(args);
         if let Command::Crawl(args) = &mut cli.command {
             web::give_back_places(args);
         }

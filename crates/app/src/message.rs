@@ -3,6 +3,7 @@
 //! Errors are values until they reach this file; hints live here because only
 //! the program knows its own commands.
 
+use crate::area::TooLarge;
 use crate::commands::InputError;
 use crawl::error::CrawlError;
 use crawl::fetch::archive::ArchiveError;
@@ -115,9 +116,13 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
             Some(ArchiveError::Folder { path }) => Some(path),
             _ => None,
         });
+    let large = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<TooLarge>());
     target
         .map(target_hint)
         .into_iter()
+        .chain(large.map(large_hint))
         .chain(store.and_then(store_hint))
         .chain(input.and_then(input_hint))
         .chain(archive.map(archive_hint))
@@ -163,6 +168,17 @@ fn input_hint(error: &InputError) -> Option<Vec<String>> {
         }
     };
     Some(vec![hint])
+}
+
+fn large_hint(TooLarge { name }: &TooLarge) -> Vec<String> {
+    let name = match name.contains(' ') {
+        true => format!("\"{name}\""),
+        false => name.clone(),
+    };
+    vec![format!(
+        "`--within {name}` looks in all of it, `--near {name} --radius 300km` so far around its \
+         middle"
+    )]
 }
 
 fn target_hint(error: &TargetError) -> Vec<String> {

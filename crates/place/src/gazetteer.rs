@@ -264,8 +264,27 @@ impl Gazetteer {
         })
     }
 
+    /// A country by its two letters, in any case; `UK` is one too.
+    pub fn country_of_code(&self, code: &str) -> Option<PlaceId> {
+        if code.len() != 2 {
+            return None;
+        }
+        let code = match code.to_ascii_uppercase() {
+            code if code == "UK" => "GB".to_owned(),
+            code => code,
+        };
+        self.ids()
+            .find(|&id| self.kind(id) == Kind::Country && self.country(id) == code)
+    }
+
     /// Names close in spelling, best first, for "did you mean".
     pub fn nearest_names(&self, name: &str, n: usize) -> Vec<PlaceId> {
+        let near = self.nearest_slips(name, n).into_iter();
+        near.map(|(_, id)| id).collect()
+    }
+
+    /// The same, each with how many slips away it is.
+    pub(crate) fn nearest_slips(&self, name: &str, n: usize) -> Vec<(u8, PlaceId)> {
         spelling::nearest(self, &normalise(name), n)
     }
 

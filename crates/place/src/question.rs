@@ -11,7 +11,8 @@
 //! nothing tells it from the wings, and `boston baked beans` looks for baked
 //! beans in Boston unless such a phrase is listed in `question/known.rs`.
 //!
-//! Which place of a name is meant is `question/choice.rs`. What stands in
+//! Which place of a name is meant is `question/choice.rs`; what may have been
+//! meant where none was read, `question/slips.rs`. What stands in
 //! quotes, operators, `-word` and `wor*` are left alone.
 
 mod choice;
@@ -21,6 +22,7 @@ mod known;
 mod lead;
 mod name;
 mod qualifier;
+mod slips;
 mod street;
 mod token;
 
@@ -31,6 +33,8 @@ use choice::choose;
 use code::GermanCodes;
 pub use homonyms::ambiguous;
 use name::{Names, Reading};
+pub use slips::{Doubt, Suggestion};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use token::Tokens;
@@ -119,7 +123,7 @@ pub struct Question {
     /// Without a location it is `near me`: the reader's own surroundings.
     pub is_near: bool,
     /// Why it was read so, for people.
-    pub because: &'static str,
+    pub because: Cow<'static, str>,
 }
 
 /// Reads queries; made once, used by any thread.
@@ -137,9 +141,11 @@ struct Found {
     tokens: Range<usize>,
     /// Without them.
     place: Range<usize>,
+    /// What says where the place lies, if it stands apart: at the end.
+    state: Range<usize>,
     is_near: bool,
     alternatives: Vec<PlaceId>,
-    because: &'static str,
+    because: Cow<'static, str>,
 }
 
 impl<'g> QuestionReader<'g> {
@@ -180,13 +186,14 @@ impl<'g> QuestionReader<'g> {
                 alternatives: Vec::new(),
                 is_near,
                 because: if is_near {
-                    "it is near you"
+                    "it is near you".into()
                 } else {
-                    "no place is named"
+                    "no place is named".into()
                 },
             };
         };
         taken[found.tokens.clone()].fill(true);
+        taken[found.state.clone()].fill(true);
         take_repeats(&tokens, &found.place, &mut taken);
         let mut alternatives = found.alternatives;
         alternatives.truncate(MAX_ALTERNATIVES);
@@ -209,7 +216,17 @@ impl<'g> QuestionReader<'g> {
             return Some(found);
         }
         let name = names.best();
-        code::find(&names, name.as_ref(), helps).or_else(|| self.place(name?, helps))
+        code::find(&names, name.as_ref(), helps).or_else(|| {
+            let name = name?;
+            let Some(city) = names.city_before(&name) else {
+                return self.place(name, helps);
+            };
+            let found = self.place(city, helps)?;
+            Some(Found {
+                state: name.tokens,
+                ..found
+            })
+        })
     }
 
     /// The place that a name means.
@@ -224,14 +241,15 @@ impl<'g> QuestionReader<'g> {
             location: Location::Place(choice.place),
             tokens: name.tokens,
             place: name.place,
+            state: 0..0,
             is_near: name.lead.is_some_and(|lead| lead.is_near),
             alternatives,
-            because: match name.qualifier {
+            because: Cow::Borrowed(match name.qualifier {
                 Some(Kind::Country) => "the country is named",
                 Some(Kind::Division1) => "the state is named",
                 Some(_) => "the county is named",
                 None => choice.because,
-            },
+            }),
         })
     }
 }

@@ -9,7 +9,7 @@ mod plan;
 mod show;
 
 use show::MOST_READ;
-pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
+pub use show::{Answer, Count, Explained, Facets, Hit, Suggested, Understood, WhereFound};
 pub(crate) use show::{path_of, places as places_of};
 
 use crate::gather::{Gather, Gathered, Keep};
@@ -43,7 +43,7 @@ const ENOUGH_NEAR: u64 = 10;
 /// Kilometres around a point unless somebody says otherwise.
 pub const USUAL_RADIUS: f64 = 10.0;
 
-static READER: LazyLock<QuestionReader<'static>> =
+pub(crate) static READER: LazyLock<QuestionReader<'static>> =
     LazyLock::new(|| QuestionReader::new(Gazetteer::built_in()));
 
 /// What somebody asks.
@@ -108,7 +108,6 @@ fn answer(
         (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
     };
     let wishes = Wishes::read(cutter, &question.words);
-    let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
     let mut search = Search {
         look,
         n_visits,
@@ -118,7 +117,7 @@ fn answer(
         reach: Reach::Place,
         takes_any_word: false,
     };
-    let gathered = match asks_something {
+    let gathered = match search.asks_something() {
         true => search.widening(is_read, cutter)?,
         false => Gathered::default(),
     };
@@ -138,7 +137,7 @@ fn question(look: &Look, ask: &Ask) -> Question {
             location: None,
             alternatives: Vec::new(),
             is_near: false,
-            because: "",
+            because: "".into(),
         },
         false => READER.read(&ask.query, &helps),
     }
@@ -173,6 +172,10 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
+    fn asks_something(&self) -> bool {
+        !self.wishes.wanted.is_empty() || self.region.is_some() || self.ask.host.is_some()
+    }
+
     /// Looks in the place, around it, in what it lies in, until there are
     /// enough pages. Where no page has the words, looks for the whole question
     /// anywhere, since the place may have been a name; at last for pages of

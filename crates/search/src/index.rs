@@ -131,6 +131,9 @@ enum Flaw {
     OtherCrawl,
     #[error("its file `{}` is damaged", .0.display())]
     Checksum(PathBuf),
+    /// Said by what other sites call its pages.
+    #[error("{0}")]
+    Anchors(String),
     #[error("{0}")]
     Unreadable(#[from] TantivyError),
 }
@@ -142,25 +145,43 @@ impl Index {
     ///
     /// `hear` is told how many visits are covered, again and again.
     pub fn open_or_build(dir: &Path, hear: &mut dyn FnMut(u64)) -> Result<Index, SearchError> {
+        Index::open_or_mend(dir, hear, &mut |_| {})
+    }
+
+    /// The same; `say` is told what is wrong with an index before it is built anew.
+    pub fn open_or_mend(
+        dir: &Path,
+        hear: &mut dyn FnMut(u64),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Index, SearchError> {
         // First of all, so that nothing is made in a folder without a crawl.
         VisitReader::open(dir)?;
         let home = dir.join("index");
         let Some(_lock) = lock(&home).map_err(|source| prepare(&home, source))? else {
             return Index::open(dir, &home).map_err(|_| SearchError::Busy { home });
         };
-        match Index::open(dir, &home) {
+        let flaw = match Index::open(dir, &home) {
             Ok(mut index) => {
-                index.catch_up(dir, hear)?;
-                index.hear_late(dir)?;
-                Ok(index)
+                let caught_up = index.catch_up(dir, hear);
+                match caught_up.and_then(|()| index.hear_late(dir)) {
+                    Ok(()) => return Ok(index),
+                    // The only tables there are.
+                    Err(SearchError::Crawl(StoreError::Table(error))) => {
+                        Flaw::Anchors(error.to_string())
+                    }
+                    Err(error) => return Err(error),
+                }
             }
-            Err(Flaw::Missing) => Index::build(dir, &home, hear),
-            Err(flaw) => Index::build(dir, &home, hear).map_err(|error| SearchError::Rebuild {
-                home,
-                why: flaw.to_string(),
-                source: Box::new(error),
-            }),
-        }
+            Err(Flaw::Missing) => return Index::build(dir, &home, hear),
+            Err(flaw) => flaw,
+        };
+        let why = flaw.to_string();
+        say(&why);
+        Index::build(dir, &home, hear).map_err(|error| SearchError::Rebuild {
+            home,
+            why,
+            source: Box::new(error),
+        })
     }
 
     /// Builds the index anew, whatever is there.

@@ -1,9 +1,10 @@
 //! The tree of places that pages are filed in.
 
-use crate::ask::path_of;
-use crate::index::{Index, SearchError, name};
+use crate::ask::{READER, path_of};
+use crate::index::{Index, SearchError, facet, name};
 use crate::look::Look;
 use place::gazetteer::{Gazetteer, PlaceId};
+use place::question::{Helps, Location};
 use serde::Serialize;
 use tantivy::collector::{Count, FacetCollector};
 use tantivy::query::{AllQuery, TermQuery};
@@ -17,6 +18,41 @@ pub struct PlaceCount {
     pub path: String,
     /// Pages about it or anything inside.
     pub n_pages: u64,
+}
+
+/// The places that have this path in the tree, most populous first: more than
+/// one where towns of one state share a name, none for an unknown path.
+///
+/// Letters may be large or small; a country is its two letters, as the tree
+/// has it, so `/Earth/DE` is Germany and no state.
+pub fn at_path(path: &str) -> Vec<PlaceId> {
+    let gazetteer = Gazetteer::built_in();
+    let Ok(wanted) = Facet::from_text(path.trim_end_matches('/')) else {
+        return Vec::new();
+    };
+    let Some(&last) = wanted.to_path().last() else {
+        return Vec::new();
+    };
+    let wanted = wanted.to_path_string();
+    let country = gazetteer.country_of_code(last);
+    let named = gazetteer.bearers(last).map(|(id, _)| id);
+    let mut found: Vec<PlaceId> = country.into_iter().chain(named).collect();
+    found.retain(|&id| path_of(id).eq_ignore_ascii_case(&wanted));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Where an address or a postal code is, in degrees north and east, as queries
+/// read them; none for anything else.
+pub fn spot(text: &str) -> Option<(f64, f64)> {
+    let question = READER.read(text, &Helps::NONE);
+    match question.location? {
+        Location::Address { lat, lon, .. } | Location::Postcode { lat, lon, .. } => {
+            question.words.trim().is_empty().then_some((lat, lon))
+        }
+        Location::Place(_) => None,
+    }
 }
 
 impl Index {

@@ -21,10 +21,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "PLACE|LAT,LON")]
     pub(crate) home: Option<String>,
     /// Only pages in this language, e.g. de
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = values::page_language)]
     pub(crate) lang: Option<String>,
     /// Only pages of this host
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", value_parser = values::page_host)]
     pub(crate) host: Option<String>,
     /// Only pages fetched on this day or later, e.g. 2026-05-31
     #[arg(long, value_name = "DATE", value_parser = values::date)]
@@ -50,7 +50,7 @@ pub(crate) struct SearchArgs {
 /// Where, in place of what the words say.
 #[derive(Debug, Default, Args)]
 pub(crate) struct AreaArgs {
-    /// Only pages near this place or point, nearest first
+    /// Only pages near this city, address, postal code or point, nearest first
     #[arg(long, value_name = "PLACE|LAT,LON", conflicts_with = "within")]
     pub(crate) near: Option<String>,
     /// How far `--near` goes, e.g. 500m or 10km

@@ -49,22 +49,38 @@ impl TypedValueParser for Name {
     }
 }
 
-/// A box may begin with a minus, and would be taken for a flag: a space before
-/// it, which no reader of places minds, says that it is none.
-pub(super) fn box_is_no_flag(arg: OsString) -> OsString {
-    let is_box = arg.to_str().is_some_and(|text| {
+/// A point or a box may begin with a minus, and would be taken for a flag: a
+/// space before it, which no reader of places minds, says that it is none.
+pub(super) fn numbers_are_no_flag(arg: OsString) -> OsString {
+    let are_numbers = arg.to_str().is_some_and(|text| {
+        let is_number = |part: &str| part.trim().parse::<f32>().is_ok();
         text.starts_with('-')
-            && text.split(',').count() == 4
-            && text
-                .split(',')
-                .all(|part| part.trim().parse::<f32>().is_ok())
+            && matches!(text.split(',').count(), 2 | 4)
+            && text.split(',').all(is_number)
     });
-    if !is_box {
+    if !are_numbers {
         return arg;
     }
     let mut spaced = OsString::from(" ");
     spaced.push(arg);
     spaced
+}
+
+/// The first word of a search that begins with a minus and is no flag:
+/// `-frozen`, whose `-f` nobody knows, or `-houston`, whose `-h` asks for help.
+///
+/// Of flags with one letter only `-h` and `-V` exist, by themselves.
+pub(super) fn unquoted(args: &[OsString]) -> Option<&str> {
+    let mut words = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or(""));
+    if words.next() != Some("search") {
+        return None;
+    }
+    let mut words = words.take_while(|word| *word != "--");
+    words.find(|word| {
+        let rest = word.strip_prefix('-').unwrap_or("");
+        rest.starts_with(char::is_alphabetic) && rest.chars().count() > 1
+            || rest.starts_with(['"', '\''])
+    })
 }
 
 /// A place, without the spaces around it.
@@ -88,6 +104,9 @@ pub(super) fn hits(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Nothing is farther from anything, in kilometres.
+const MOST_DISTANCE: f64 = 20_000.0;
+
 /// A distance in kilometres.
 pub(super) fn distance(text: &str) -> Result<f64, String> {
     let (number, in_kilometres) = match text.trim().strip_suffix("km") {
@@ -98,9 +117,12 @@ pub(super) fn distance(text: &str) -> Result<f64, String> {
         },
     };
     match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number * in_kilometres <= 20_000.0 => {
+        Ok(number) if number > 0.0 && number * in_kilometres <= MOST_DISTANCE => {
             Ok(number * in_kilometres)
         }
+        Ok(number) if number > 0.0 => Err(format!(
+            "nothing is farther than half way round the earth: at most `{MOST_DISTANCE}km`"
+        )),
         _ => Err("write a distance such as `500m`, `10km` or `5mi`".into()),
     }
 }
@@ -257,6 +279,43 @@ pub(super) fn language(text: &str) -> Result<String, String> {
     }
 }
 
+/// Languages whose words are stemmed, by what people call them.
+const LANGUAGES: [(&str, &[&str]); 8] = [
+    ("de", &["german", "deutsch"]),
+    ("en", &["english"]),
+    ("es", &["spanish", "español", "espanol"]),
+    ("fr", &["french", "français", "francais"]),
+    ("it", &["italian", "italiano"]),
+    ("nl", &["dutch", "nederlands"]),
+    ("pt", &["portuguese", "português", "portugues"]),
+    ("sv", &["swedish", "svenska"]),
+];
+
+/// A language as pages have it: `de`, also for `de-DE` and `german`.
+pub(super) fn page_language(text: &str) -> Result<String, String> {
+    let name = text.trim().to_lowercase();
+    let known = LANGUAGES.iter().find(|(_, names)| names.contains(&&*name));
+    if let Some((code, _)) = known {
+        return Ok((*code).to_owned());
+    }
+    let code = name.split(['-', '_']).next().unwrap_or_default();
+    let wrong = |_| "write the short name of a language, such as `de`".to_owned();
+    language(code).map_err(wrong)
+}
+
+/// A host as pages have it, also where a whole URL or a port is given.
+pub(super) fn page_host(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let url = match text.contains("://") {
+        true => CanonicalUrl::parse(text),
+        false => CanonicalUrl::parse(&format!("http://{text}/")),
+    };
+    match url {
+        Ok(url) if !text.is_empty() => Ok(url.host().to_owned()),
+        _ => Err("write a host, such as `example.org`".into()),
+    }
+}
+
 /// A file's extension.
 pub(super) fn extension(text: &str) -> Result<String, String> {
     let name = text.trim().trim_start_matches('.').to_ascii_lowercase();
@@ -289,6 +348,13 @@ mod tests {
         for odd in ["", "10", "-1km", "km", "NaNkm", "1e9km"] {
             assert!(distance(odd).is_err(), "{odd}");
         }
+        for far in ["50000km", "13000mi", "1e9km"] {
+            assert!(
+                distance(far).is_err_and(|why| why.contains("`20000km`")),
+                "{far}"
+            );
+        }
+        assert!(distance("20000km").is_ok());
         assert_eq!(date("1970-01-01"), Ok(0));
         assert_eq!(date("2026-11-16"), Ok(1_794_787_200_000));
         assert_eq!(
@@ -297,6 +363,29 @@ mod tests {
         );
         for odd in ["", "today", "2026-13-01", "2026-1", "1969-12-31"] {
             assert!(date(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn languages_and_hosts_are_read_as_pages_have_them() {
+        for text in ["de", "DE", "de-DE", "de_AT", "german", " Deutsch "] {
+            assert_eq!(page_language(text).as_deref(), Ok("de"), "{text}");
+        }
+        for odd in ["", "d", "klingon", "12", "-"] {
+            assert!(page_language(odd).is_err(), "{odd}");
+        }
+        for text in [
+            "a.example",
+            "A.Example",
+            "http://a.example/",
+            "https://a.example/b?c",
+            "a.example:80",
+            "a.example/b",
+        ] {
+            assert_eq!(page_host(text).as_deref(), Ok("a.example"), "{text}");
+        }
+        for odd in ["", "a b", "http://", "ftp://a.example/"] {
+            assert!(page_host(odd).is_err(), "{odd}");
         }
     }
 
@@ -409,10 +498,33 @@ mod tests {
     }
 
     #[test]
-    fn only_boxes_are_saved_from_being_flags() {
-        assert_eq!(box_is_no_flag("-30,-95,-29,-94".into()), " -30,-95,-29,-94");
-        assert_eq!(box_is_no_flag("--nodes".into()), "--nodes");
-        assert_eq!(box_is_no_flag("-1".into()), "-1");
-        assert_eq!(box_is_no_flag("-a,b,c,d".into()), "-a,b,c,d");
+    fn only_points_and_boxes_are_saved_from_being_flags() {
+        let saved = |text: &str| numbers_are_no_flag(text.into());
+        assert_eq!(saved("-30,-95,-29,-94"), " -30,-95,-29,-94");
+        assert_eq!(saved("-33.87,151.2"), " -33.87,151.2");
+        assert_eq!(saved("--nodes"), "--nodes");
+        assert_eq!(saved("-1"), "-1");
+        assert_eq!(saved("-1,2,3"), "-1,2,3");
+        assert_eq!(saved("-a,b,c,d"), "-a,b,c,d");
+    }
+
+    #[test]
+    fn a_word_with_a_minus_is_no_flag_of_a_search() {
+        let find = |line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            unquoted(&args).map(str::to_owned)
+        };
+        assert_eq!(find("l search c pizza -frozen").as_deref(), Some("-frozen"));
+        assert_eq!(find("l search c -houston").as_deref(), Some("-houston"));
+        for fine in [
+            "l search c pizza -- -frozen",
+            "l search c pizza -h",
+            "l search c pizza --near -33.87,151.2 --hits -1",
+            "l search c - pizza",
+            "l why c -x1",
+            "l",
+        ] {
+            assert_eq!(find(fine), None, "{fine}");
+        }
     }
 }

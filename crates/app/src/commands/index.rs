@@ -1,6 +1,7 @@
 //! `locavore index`: brings the index up to date, or builds it anew.
 
 use crate::cli::IndexArgs;
+use crate::message;
 use crate::output::print;
 use crate::progress::ProgressLine;
 use crate::text::{count, span, thousands};
@@ -33,6 +34,12 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn say_flaw(why: &str) {
+    message::warning(format!(
+        "the index cannot be used ({why}): building it anew"
+    ));
+}
+
 /// Opens a crawl's index, up to date; shows how far that is.
 pub(crate) fn open(dir: &Path, rebuild: bool) -> anyhow::Result<Index> {
     // What a newer version has written would be misread, not refused.
@@ -41,7 +48,7 @@ pub(crate) fn open(dir: &Path, rebuild: bool) -> anyhow::Result<Index> {
     let mut hear = |n_visits: u64| line.reach(n_visits);
     let index: Result<Index, SearchError> = match rebuild {
         true => Index::rebuild(dir, &mut hear),
-        false => Index::open_or_build(dir, &mut hear),
+        false => Index::open_or_mend(dir, &mut hear, &mut say_flaw),
     };
     line.hide();
     Ok(index?)

@@ -1,5 +1,6 @@
 //! `locavore places`: the tree of places that pages are filed in.
 
+use crate::area::{self, Holds};
 use crate::cli::PlacesArgs;
 use crate::commands::index;
 use crate::message;
@@ -7,9 +8,9 @@ use crate::output::print;
 use crate::text::thousands;
 use ::search::index::Index;
 use ::search::places::PlaceCount;
-use place::gazetteer::Gazetteer;
-use place::target;
+use place::gazetteer::{Gazetteer, Kind, PlaceId};
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -17,52 +18,85 @@ use std::process::ExitCode;
 const MOST_OF_LEVEL: usize = 20;
 
 pub(crate) fn run(args: &PlacesArgs) -> anyhow::Result<ExitCode> {
-    let root = match &args.place {
-        Some(name) => Some(target::resolve(Gazetteer::built_in(), name)?),
-        None => None,
-    };
+    // A mistake is told before anything is built.
+    root(args, &|_| 0)?;
     let index = index::open(&args.dir, false)?;
-    let root = root.map_or("/Earth".to_owned(), |place| index.path_of(place));
+    let root = root(args, &|place| index.n_pages_within(place))?;
+    let path = root.map_or("/Earth".to_owned(), |place| index.path_of(place));
+    let places = match root {
+        Some(place) => inside(&index, place)?,
+        None => index.places(&path)?,
+    };
+    let n_pages = root.map(|place| index.n_pages_within(place));
     let depth = usize::from(args.depth);
     if args.json {
-        let object = json!({ "path": root, "places": tree(&index, &root, depth)? });
+        let mut object = json!({ "path": path, "places": tree(&index, places, depth)? });
+        if let Some(n_pages) = n_pages {
+            object["pages"] = n_pages.into();
+        }
         print(&serde_json::to_string_pretty(&object)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut text = String::new();
-    write(&index, &root, depth, 0, &mut text)?;
-    match text.is_empty() {
-        true => message::info(format!("no page is about anything in {root}")),
-        false => print(text.trim_end())?,
+    if n_pages == Some(0) || n_pages.is_none() && places.is_empty() {
+        message::info(format!("no page is about anything in {path}"));
+        return Ok(ExitCode::SUCCESS);
     }
+    let mut text = String::new();
+    if let Some(n_pages) = n_pages {
+        write_node(&path, n_pages, 0, &mut text);
+    }
+    let indent = if n_pages.is_some() { 2 } else { 0 };
+    write(&index, places, depth, indent, &mut text)?;
+    print(text.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn tree(index: &Index, under: &str, depth: usize) -> anyhow::Result<Vec<Value>> {
+fn root(args: &PlacesArgs, holds: Holds<'_>) -> anyhow::Result<Option<PlaceId>> {
+    let name = args.place.as_deref();
+    name.map(|name| area::place(name, holds)).transpose()
+}
+
+/// The places directly in a place that have pages, most first. Paths leave
+/// counties out, so what lies in one is asked for place by place.
+fn inside(index: &Index, place: PlaceId) -> anyhow::Result<Vec<PlaceCount>> {
+    let gazetteer = Gazetteer::built_in();
+    if gazetteer.kind(place) != Kind::Division2 {
+        return Ok(index.places(&index.path_of(place))?);
+    }
+    let children = gazetteer.children(place).iter();
+    let count = |&child: &PlaceId| PlaceCount {
+        path: index.path_of(child),
+        n_pages: index.n_pages_within(child),
+    };
+    let mut places: Vec<PlaceCount> = children.map(count).collect();
+    places.retain(|place| place.n_pages > 0);
+    places.sort_by(|a, b| (Reverse(a.n_pages), &a.path).cmp(&(Reverse(b.n_pages), &b.path)));
+    Ok(places)
+}
+
+fn tree(index: &Index, places: Vec<PlaceCount>, depth: usize) -> anyhow::Result<Vec<Value>> {
     let node = |place: PlaceCount| -> anyhow::Result<Value> {
         let inner = match depth > 1 {
-            true => tree(index, &place.path, depth - 1)?,
+            true => tree(index, index.places(&place.path)?, depth - 1)?,
             false => Vec::new(),
         };
         Ok(json!({ "path": place.path, "pages": place.n_pages, "places": inner }))
     };
-    index.places(under)?.into_iter().map(node).collect()
+    places.into_iter().map(node).collect()
 }
 
 fn write(
     index: &Index,
-    under: &str,
+    places: Vec<PlaceCount>,
     depth: usize,
     indent: usize,
     text: &mut String,
 ) -> anyhow::Result<()> {
-    let places = index.places(under)?;
     for place in places.iter().take(MOST_OF_LEVEL) {
-        let name = place.path.rsplit('/').next().unwrap_or_default();
-        let pages = thousands(place.n_pages);
-        let _ = writeln!(text, "{:indent$}{name}  {pages}", "");
+        write_node(&place.path, place.n_pages, indent, text);
         if depth > 1 {
-            write(index, &place.path, depth - 1, indent + 2, text)?;
+            let inner = index.places(&place.path)?;
+            write(index, inner, depth - 1, indent + 2, text)?;
         }
     }
     let n_more = places.len().saturating_sub(MOST_OF_LEVEL);
@@ -70,4 +104,9 @@ fn write(
         let _ = writeln!(text, "{:indent$}and {n_more} more", "");
     }
     Ok(())
+}
+
+fn write_node(path: &str, n_pages: u64, indent: usize, text: &mut String) {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let _ = writeln!(text, "{:indent$}{name}  {}", "", thousands(n_pages));
 }

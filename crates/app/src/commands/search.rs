@@ -2,7 +2,7 @@
 
 mod text;
 
-use crate::area;
+use crate::area::{self, Holds};
 use crate::cli::SearchArgs;
 use crate::commands::index;
 use crate::output::print;
@@ -13,8 +13,10 @@ use serde_json::{Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
-    let ask = ask(args)?;
+    // A mistake is told before anything is built.
+    ask(args, &|_| 0)?;
     let index = index::open(&args.dir, false)?;
+    let ask = ask(args, &|place| index.n_pages_within(place))?;
     let answer = index.ask(&ask)?;
     if args.json {
         print(&serde_json::to_string_pretty(&answer)?)?;
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn ask(args: &SearchArgs) -> anyhow::Result<Ask> {
+fn ask(args: &SearchArgs, holds: Holds<'_>) -> anyhow::Result<Ask> {
     if args.hits > MAX_HITS {
         bail!(
             "`--hits {}` is too many, {MAX_HITS} are the most",
@@ -44,7 +46,7 @@ fn ask(args: &SearchArgs) -> anyhow::Result<Ask> {
     let home = args.home.as_deref().map(area::point).transpose()?;
     Ok(Ask {
         query: args.words.join(" "),
-        region: region(args)?,
+        region: region(args, holds)?,
         home,
         language: args.lang.clone(),
         host: args.host.clone(),
@@ -56,10 +58,10 @@ fn ask(args: &SearchArgs) -> anyhow::Result<Ask> {
     })
 }
 
-fn region(args: &SearchArgs) -> anyhow::Result<Option<Region>> {
+fn region(args: &SearchArgs, holds: Holds<'_>) -> anyhow::Result<Option<Region>> {
     match (&args.area.near, &args.area.within) {
         (Some(near), _) => Ok(Some(area::near(near, args.area.radius)?)),
-        (None, Some(within)) => Ok(Some(area::within(within)?)),
+        (None, Some(within)) => Ok(Some(area::within(within, holds)?)),
         (None, None) => Ok(None),
     }
 }

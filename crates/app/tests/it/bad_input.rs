@@ -1,6 +1,6 @@
 //! Mistakes people make: one clear message each, and nothing lost.
 
-use crate::program::{Place, Run};
+use crate::program::{Place, Run, with_pages};
 use insta::assert_snapshot;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -326,6 +326,71 @@ fn a_folder_that_is_not_a_crawl_is_left_alone() {
         );
         assert_eq!(run.stderr.lines().count(), 1, "no hint: {}", run.stderr);
     }
+}
+
+#[test]
+fn a_point_in_the_south_is_no_flag() {
+    let place = Place::new();
+    place.run(&with_pages("30")).expect_done();
+    for flag in ["--near", "--home"] {
+        place
+            .run(&["search", "c", "pizza", flag, "-33.87,151.2"])
+            .expect_done();
+    }
+}
+
+#[test]
+fn a_word_that_must_not_be_there_has_to_be_quoted() {
+    for args in [
+        &["search", "c", "pizza", "-frozen"][..],
+        &["search", "c", "-houston"],
+    ] {
+        let word = args.last().unwrap();
+        let run = Place::new().run(args);
+        assert_eq!(run.code, 2);
+        let message = format!("error: `{word}` would be a flag: quote it");
+        assert!(run.stderr.starts_with(&message), "{}", run.stderr);
+        assert!(run.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_place_without_places_in_it_has_its_pages_all_the_same() {
+    let place = Place::new();
+    place.run(&with_pages("300")).expect_done();
+    let count = |name: &str| {
+        let within = ["search", "c", "--within", name, "--json", ""];
+        let found = place.run(&within).expect_done().json();
+        let json = place.run(&["places", "c", name, "--json"]).expect_done();
+        assert_eq!(json.json()["pages"], found["n_pages"], "{name}");
+        found["n_pages"].as_u64().unwrap()
+    };
+    for name in [
+        "Houston, TX",
+        "New York",
+        "Los Angeles County, CA",
+        "Texas",
+        "USA",
+    ] {
+        let n_pages = count(name);
+        let listed = place.run(&["places", "c", name]).expect_done();
+        match n_pages {
+            0 => assert!(listed.stderr.contains("no page is about"), "{name}"),
+            _ => {
+                let first = listed.stdout.lines().next().unwrap();
+                assert!(first.ends_with(&format!("  {n_pages}")), "{name}: {first}");
+            }
+        }
+    }
+    assert!(count("New York") > 0 && count("Los Angeles County, CA") > 0);
+    let county = place
+        .run(&["places", "c", "Los Angeles County, CA"])
+        .expect_done();
+    assert!(
+        county.stdout.contains("\n  Los Angeles  "),
+        "{}",
+        county.stdout
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Crawls whose tables were damaged: the log and the archive bring them back.
 
-use crate::program::{Place, Run, with_pages};
+use crate::program::{Place, Run, files, with_pages};
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use store::visit::{Errand, Visit};
 
 /// Crawls 900 pages, does something to the folder, and goes on to 1,200.
@@ -123,4 +124,56 @@ fn no_link_is_lost_with_the_tables() {
     std::fs::remove_dir_all(place.path("hurt").join("tables")).unwrap();
     place.run(&["crawl", "--out", "hurt", "--pages", "1000000"]);
     assert_eq!(place.pages("hurt"), place.pages("whole"));
+}
+
+#[test]
+fn a_damaged_index_is_named_and_built_anew() {
+    let place = Place::new();
+    place.run(&with_pages("300")).expect_done();
+    let search = || place.run(&["search", "c", "home", "--json"]).expect_done();
+    let whole = search();
+    assert!(!whole.stderr.contains("warning"), "{}", whole.stderr);
+    let index = place.path("c").join("index");
+    let files = |folder: &str, ending: &str| -> Vec<PathBuf> {
+        let files = files(&index.join(folder)).into_iter();
+        let mut files: Vec<PathBuf> = files
+            .filter(|file| file.to_string_lossy().ends_with(ending))
+            .collect();
+        files.sort_by_key(|file| std::fs::metadata(file).unwrap().len());
+        files
+    };
+    let spoil = |file: &Path| {
+        let n_bytes = std::fs::read(file).unwrap().len();
+        std::fs::write(file, vec![b'?'; n_bytes]).unwrap();
+    };
+    let damages: [(&str, &dyn Fn()); 4] = [
+        ("largest", &|| {
+            spoil(files("tantivy", ".store").last().unwrap())
+        }),
+        ("meta", &|| spoil(&index.join("tantivy/meta.json"))),
+        ("deleted", &|| {
+            std::fs::remove_file(files("tantivy", ".store").last().unwrap()).unwrap()
+        }),
+        ("anchors", &|| {
+            place.run(&with_pages("400")).expect_done();
+            let tables = files("anchors", "").into_iter();
+            tables
+                .filter(|file| file.is_file())
+                .for_each(|file| spoil(&file));
+        }),
+    ];
+    for (name, damage) in damages {
+        damage();
+        let mended = search();
+        let said = &mended.stderr;
+        assert!(
+            said.contains("warning: the index cannot be used ("),
+            "{name}: {said}"
+        );
+        assert!(said.contains("): building it anew\n"), "{name}: {said}");
+        if name != "anchors" {
+            assert_eq!(mended.json(), whole.json(), "{name}");
+        }
+        assert!(!search().stderr.contains("warning"), "{name}");
+    }
 }

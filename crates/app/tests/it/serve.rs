@@ -79,6 +79,90 @@ fn places_are_a_tree_and_its_paths_narrow_a_search() {
 }
 
 #[test]
+fn every_path_of_the_tree_means_the_place_it_names() {
+    let place = Place::new();
+    let server = served(&place);
+    let tree = server.get("/api/places?depth=3").json(200);
+    let mut nodes = Vec::new();
+    let mut open: Vec<&Value> = tree["places"].as_array().unwrap().iter().collect();
+    while let Some(node) = open.pop() {
+        open.extend(node["places"].as_array().unwrap());
+        nodes.push(node);
+    }
+    assert!(nodes.len() > 100, "{}", nodes.len());
+    for node in nodes {
+        let path = node["path"].as_str().unwrap();
+        let ask = json!({ "within": path, "hits": 1 }).to_string();
+        let found = server.post("/api/search", &ask).json(200);
+        // Towns of one name in one state share a path: one of them is meant.
+        let is_shared = search::places::at_path(path).len() > 1;
+        match is_shared && found["n_pages"] != node["pages"] {
+            true => assert!(found["n_pages"].as_u64() > Some(0), "{path}"),
+            false => assert_eq!(found["n_pages"], node["pages"], "{path}"),
+        }
+    }
+    let page = server.get("/?q=home").body;
+    let link = page.split("href=\"/?within=").nth(1);
+    let link = link.or(page.split("&amp;within=").nth(1)).unwrap();
+    let path = link.split(['"', '&']).next().unwrap();
+    assert!(path.starts_with("%2FEarth%2F"), "{path}");
+    let narrowed = server.get(&format!("/?within={path}"));
+    assert!(narrowed.body.contains("<li>\n<h2>"), "{}", narrowed.body);
+    let said = place.run(&["search", "c", "home", "--within", "/Earth/US", "--json"]);
+    assert!(said.expect_done().json()["n_pages"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_mistyped_place_is_asked_about() {
+    let place = Place::new();
+    let server = served(&place);
+    let meant = |query: &str| {
+        let found = server.get(&format!("/api/search?q={query}")).json(200);
+        found["understood"]["did_you_mean"][0]["query"].clone()
+    };
+    assert_eq!(meant("home+near+Chicgo"), "home near Chicago");
+    assert_eq!(meant("Hosuton+restaurants"), "Houston restaurants");
+    assert_eq!(meant("home"), Value::Null);
+    let page = server.get("/?q=home+near+Chicgo").body;
+    let link = "did you mean <a href=\"/?q=home+near+Chicago\"";
+    assert!(page.contains(link), "{page}");
+    let said = place
+        .run(&["search", "c", "home near Chicgo"])
+        .expect_done();
+    let hint = "hint: did you mean `home near Chicago`?\n";
+    assert!(said.stderr.contains(hint), "{}", said.stderr);
+}
+
+#[test]
+fn a_question_without_anything_to_look_for_is_told_so() {
+    let place = Place::new();
+    let server = served(&place);
+    for query in ["", "*", "OR", "NOT houston", "the"] {
+        let said = place.run(&["search", "c", query]).expect_done().stderr;
+        assert!(said.starts_with("say what to look for"), "{query}: {said}");
+        let ask = json!({ "q": query }).to_string();
+        let found = server.post("/api/search", &ask).json(200);
+        assert_eq!(found["understood"]["asks_nothing"], true, "{query}");
+    }
+    assert!(server.get("/?q=*").body.contains("Say what to look for"));
+}
+
+#[test]
+fn near_me_asks_where_that_is() {
+    let place = Place::new();
+    let server = served(&place);
+    let said = place.run(&["search", "c", "home near me"]).expect_done();
+    let hint = "hint: say where you are: `--home PLACE`\n";
+    assert!(said.stderr.contains(hint), "{}", said.stderr);
+    let page = server.get("/?q=home+near+me").body;
+    assert!(page.contains("say where you are"), "{page}");
+    let at_home = ["search", "c", "home near me", "--home", "Houston, TX"];
+    let said = place.run(&at_home).expect_done().stderr;
+    assert!(said.contains("(it is near you)"), "{said}");
+    assert!(!said.contains("hint"), "{said}");
+}
+
+#[test]
 fn every_path_is_described() {
     let place = Place::new();
     let server = served(&place);
@@ -122,6 +206,8 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("within=geonames:1", "no place has the number `1`"),
         ("within=1,2,3", "is no box"),
         ("near=91,0", "is no point"),
+        ("near=Texas", "too large: 10 km around its middle"),
+        ("near=Houston&radius=50000km", "`20000km` at most"),
         ("near=Houston&within=Texas", "give one of"),
         ("near=Houston&radius=far", "`radius` is `far`"),
         ("radius=5km", "`near`"),
@@ -134,6 +220,8 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("skip=-1", "`skip` is `-1`"),
         ("as_of=soon", "`as_of` is `soon`"),
         ("since=yesterday", "a day such as"),
+        ("lang=klingon", "a language's short name"),
+        ("host=a+b", "a host such as"),
         ("explain=perhaps", "`true` or `false`"),
         ("format=xml", "`json` or `geojson`"),
         ("polygon=%7B%7D", "no Polygon"),
@@ -155,6 +243,9 @@ fn what_makes_no_sense_is_refused_by_name() {
         );
     }
     for fine in [
+        "near=77002",
+        "near=Texas&radius=300km",
+        "near=100+Milam+Street,+Houston,+TX+77002",
         "q=%22broken+AND+(",
         "q=NOT",
         "q=*",
@@ -177,6 +268,9 @@ fn what_makes_no_sense_is_refused_by_name() {
     server
         .post("/api/geoparse", "{}")
         .refused(400, "neither `text` nor `html`");
+    server
+        .post("/api/geoparse", r#"{"text": "a", "html": "b"}"#)
+        .refused(400, "`text` or `html`, not both");
     let large = json!({ "text": "x".repeat(2 << 20) }).to_string();
     server
         .post("/api/geoparse", &large)
@@ -218,6 +312,10 @@ fn only_who_may_is_let_in() {
         ("Bearer sesamesesame", 401),
         ("Bearer ", 401),
         ("Basic sesame", 401),
+        ("Basic bWU6c2VzYW1l", 200),
+        ("basic OnNlc2FtZQ==", 200),
+        ("Basic bWU6c2VzYW0=", 401),
+        ("Digest sesame", 401),
         ("", 401),
     ] {
         for path in ["/", "/healthz", "/api/search", "/nothing-at-all"] {
@@ -229,6 +327,18 @@ fn only_who_may_is_let_in() {
             }
         }
     }
+    let asks_for = |path: &str| {
+        let answer = closed.get(path);
+        answer
+            .header("www-authenticate")
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert!(
+        asks_for("/").starts_with("Basic realm="),
+        "no browser can bring it"
+    );
+    assert_eq!(asks_for("/api/search"), "Bearer");
     insta::assert_snapshot!(place.run(&["serve", "c", "--address", "0.0.0.0:0"]).complaint(), @r"
     exit 2
     error: other machines could read everything on `0.0.0.0:0`: answer them only with a word that they have to bring, `--token WORD`
@@ -259,6 +369,16 @@ fn what_is_known_is_not_sent_again() {
         );
         assert_eq!(again(&format!("\"x\", {tag}")).status, 304, "{path}");
         assert_eq!(again("\"x\"").status, 200, "{path}");
+    }
+    for path in ["/api/search?q=restaurants", "/"] {
+        let head = format!("HEAD {path} HTTP/1.1\r\nHost: {}\r\n", server.address);
+        let head = server.ask(&head, "");
+        let whole = server.get(path);
+        assert_eq!((head.status, head.body.as_str()), (200, ""), "{path}");
+        for name in ["etag", "content-length", "content-type"] {
+            assert!(whole.header(name).is_some(), "{path} {name}");
+            assert_eq!(head.header(name), whole.header(name), "{path} {name}");
+        }
     }
     let zipped = server.get_with("/?q=restaurants", "Accept-Encoding: gzip\r\n");
     assert_eq!(zipped.header("content-encoding"), Some("gzip"));
@@ -341,6 +461,28 @@ fn pages_of_an_answer_stay_while_a_crawl_goes_on() {
     let n_visits = place.visits("c").len();
     while server.get("/api/crawl").json(200)["visits"] != n_visits {
         assert!(start.elapsed() < PATIENCE, "it is not counted on");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn an_index_deleted_under_it_is_built_again() {
+    let place = Place::new();
+    let server = served(&place);
+    let before = server.get("/api/search?q=home").json(200);
+    let index = place.path("c").join("index");
+    std::fs::remove_dir_all(&index).unwrap();
+    assert_eq!(server.get("/api/search?q=home").json(200), before);
+    let start = Instant::now();
+    while !index.join("tantivy/meta.json").exists() {
+        assert!(start.elapsed() < PATIENCE, "it is not built again");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    place
+        .run(&small_crawl(&["--out", "c", "--pages", "600"]))
+        .expect_done();
+    while server.get("/healthz").json(200)["pages"].as_u64() < Some(400) {
+        assert!(start.elapsed() < PATIENCE, "it is not brought up to date");
         std::thread::sleep(Duration::from_millis(200));
     }
 }

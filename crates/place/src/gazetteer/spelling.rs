@@ -10,8 +10,9 @@ use crate::pack::Posting;
 use fst::{Automaton, IntoStreamer, Streamer};
 use std::rc::Rc;
 
-/// Places whose names are nearest to a normalised one, best first.
-pub(super) fn nearest(gazetteer: &Gazetteer, wanted: &str, n: usize) -> Vec<PlaceId> {
+/// Places whose names are nearest to a normalised one, best first, with how
+/// many slips they are away.
+pub(super) fn nearest(gazetteer: &Gazetteer, wanted: &str, n: usize) -> Vec<(u8, PlaceId)> {
     // A long paste is no slip, and the walk's cost grows with its length.
     if n == 0 || wanted.is_empty() || wanted.len() > 60 {
         return Vec::new();
@@ -43,10 +44,10 @@ pub(super) fn nearest(gazetteer: &Gazetteer, wanted: &str, n: usize) -> Vec<Plac
     // Fewer slips first; people rarely mistype the first letter; usual names
     // before aliases; then size.
     found.sort_unstable();
-    let mut nearest: Vec<PlaceId> = Vec::new();
-    for (_, _, _, id) in found {
-        if nearest.len() < n && !nearest.contains(&id) {
-            nearest.push(id);
+    let mut nearest: Vec<(u8, PlaceId)> = Vec::new();
+    for (n_slips, _, _, id) in found {
+        if nearest.len() < n && !nearest.iter().any(|(_, known)| *known == id) {
+            nearest.push((n_slips, id));
         }
     }
     nearest

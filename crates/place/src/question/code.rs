@@ -202,8 +202,9 @@ fn found(
         },
         tokens: all,
         place,
+        state: 0..0,
         is_near,
         alternatives: choice.map(|choice| choice.others).unwrap_or_default(),
-        because: "the postal code is named",
+        because: "the postal code is named".into(),
     }
 }

@@ -132,6 +132,44 @@ impl Names<'_> {
         })
     }
 
+    /// The city that begins a query which a state of it ends, with other words
+    /// between: `Athens city public schools Alabama`.
+    pub(super) fn city_before(&self, state: &Reading) -> Option<Reading> {
+        let gazetteer = self.gazetteer();
+        let is_division = |(id, _): &&(PlaceId, Role)| gazetteer.kind(*id) == Kind::Division1;
+        let divisions: Vec<PlaceId> = state
+            .bearers
+            .iter()
+            .filter(is_division)
+            .map(|(id, _)| *id)
+            .collect();
+        if divisions.is_empty() || state.qualifier.is_some() || !self.tokens.ends(state.place.end) {
+            return None;
+        }
+        let is_there = |(id, _): &(PlaceId, Role)| {
+            let mut above = gazetteer.chain(*id).skip(1);
+            gazetteer.kind(*id) == Kind::City && above.any(|above| divisions.contains(&above))
+        };
+        let longest = MAX_WORDS.min(state.tokens.start);
+        (1..=longest).rev().find_map(|end| {
+            let name = 0..end;
+            let (bearers, others): (Vec<_>, Vec<_>) =
+                self.bearers(name.clone()).into_iter().partition(is_there);
+            let is_meant = !bearers.is_empty()
+                && !self.is_combined(&name)
+                && self.is_known(&name, &bearers, None);
+            is_meant.then_some(Reading {
+                tokens: name.clone(),
+                place: name,
+                lead: None,
+                bearers,
+                others,
+                qualifier: Some(Kind::Division1),
+                ground: Ground::Qualifier,
+            })
+        })
+    }
+
     /// Whether an operator stands beside it: what it does to a place is not for us to say.
     fn is_combined(&self, name: &Range<usize>) -> bool {
         let is_operator = |idx: usize| {

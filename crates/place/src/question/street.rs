@@ -8,7 +8,7 @@ use super::name::Names;
 use super::token::Tokens;
 use super::{Found, Helps, Location, lead};
 use crate::address::{Address, AddressKind};
-use crate::gazetteer::{Kind, PlaceId};
+use crate::gazetteer::{Kind, Place, PlaceId};
 use std::ops::Range;
 
 /// Cities have at most so many words.
@@ -30,7 +30,7 @@ pub(super) fn find(names: &Names<'_>, helps: &Helps<'_>) -> Option<Found> {
         let found = reader.addresses.find(text).into_iter();
         found
             .filter(|address| address.kind == AddressKind::Street)
-            .find_map(|address| located(tokens, covered(tokens, &address.span)?, &address))
+            .find_map(|address| located(names, covered(tokens, &address.span)?, &address))
     };
     whole(head)
         .or_else(|| whole(&titled))
@@ -62,7 +62,8 @@ fn covered(tokens: &Tokens<'_>, span: &Range<usize>) -> Option<Range<usize>> {
     is_free.then_some(start..end)
 }
 
-fn located(tokens: &Tokens<'_>, place: Range<usize>, address: &Address) -> Option<Found> {
+fn located(names: &Names<'_>, place: Range<usize>, address: &Address) -> Option<Found> {
+    let tokens = names.tokens;
     let lead = lead::before(tokens, place.start);
     let n_lead = lead.map_or(0, |lead| lead.n_tokens);
     Some(Found {
@@ -75,10 +76,28 @@ fn located(tokens: &Tokens<'_>, place: Range<usize>, address: &Address) -> Optio
         },
         tokens: place.start - n_lead..place.end,
         place,
+        state: 0..0,
         is_near: lead.is_some_and(|lead| lead.is_near),
         alternatives: Vec::new(),
-        because: "the address is named",
+        because: format!(
+            "the address is named, taken as the middle of {}",
+            stand_in(names, address)
+        )
+        .into(),
     })
+}
+
+/// What an address is taken as the middle of: its postal code, or its city.
+fn stand_in<'t>(names: &'t Names<'_>, address: &'t Address) -> &'t str {
+    let gazetteer = names.gazetteer();
+    let city = address.place.map(|place| gazetteer.place(place));
+    let is_there =
+        |city: &Place<'_>| (Some(city.lat), Some(city.lon)) == (address.lat, address.lon);
+    match (city.filter(is_there), &address.zip) {
+        (Some(city), _) => city.name,
+        (None, Some(code)) => code,
+        (None, None) => &address.city,
+    }
 }
 
 /// Tries to add what is missing, city by city.
@@ -117,7 +136,7 @@ fn completed(
         let (lat, lon) = gazetteer.coordinates(city);
         (address.place, address.lat, address.lon) = (Some(city), Some(lat), Some(lon));
         let place = covered(tokens, &(address.span.start..own.end))?;
-        located(tokens, place, &address)
+        located(names, place, &address)
     })
 }
 

@@ -96,6 +96,75 @@ wine from Georgia => [wine] Georgia, United States (the largest of that name)
 ");
 }
 
+fn suggested(query: &str, doubt: Doubt) -> String {
+    let suggestions = READER.suggest(query, doubt).into_iter();
+    let queries: Vec<String> = suggestions.map(|suggestion| suggestion.query).collect();
+    queries.join("; ")
+}
+
+#[test]
+fn hotels_near_chicgo_may_mean_chicago() {
+    let led = |query| suggested(query, Doubt::Led);
+    let anywhere = |query| suggested(query, Doubt::Anywhere);
+    let suggestions = [
+        led("hotels near Chicgo"),
+        led("pizza in Huoston, please"),
+        led("museums in san fransisco today"),
+        led("Zahnarzt in Oldenbrug"),
+        led("Hosuton restaurants"),
+        anywhere("Hosuton restaurants"),
+        anywhere("restaurants philadelpia"),
+    ];
+    assert_snapshot!(suggestions.join("\n"), @"
+hotels near Chicago
+pizza in Houston, please
+museums in San Francisco today
+Zahnarzt in Oldenburg
+
+Houston restaurants
+restaurants Philadelphia
+");
+}
+
+#[test]
+fn ordinary_words_behind_in_are_no_slips() {
+    for query in [
+        "dinner in bed",
+        "hotels near airport",
+        "a walk in winter",
+        "hotels near Chicago",
+        "in",
+        "near \"Chicgo\"",
+        "in 12345x",
+    ] {
+        assert_eq!(suggested(query, Doubt::Led), "", "{query}");
+    }
+    for query in ["cheap restaurants", "reading glasses", "", "pizza -frozen"] {
+        assert_eq!(suggested(query, Doubt::Anywhere), "", "{query}");
+    }
+}
+
+#[test]
+fn a_state_at_the_end_says_where_the_city_at_the_start_is() {
+    assert_snapshot!(read_all(&[
+        "Athens city public schools Alabama",
+        "Athens schools in Georgia",
+        "Houston plumbers Texas",
+        "reading glasses Pennsylvania",
+        "houston astros texas",
+        "Paris hotels Bavaria",
+        "best texas bbq",
+    ]), @"
+Athens city public schools Alabama => [city public schools] Athens, Alabama, United States (the state is named)
+Athens schools in Georgia => [schools] Athens, Georgia, United States (the state is named)
+Houston plumbers Texas => [plumbers] Houston, Texas, United States (the state is named)
+reading glasses Pennsylvania => [reading glasses] Pennsylvania, United States (the only one of that name)
+houston astros texas => [houston astros] Texas, United States (the largest of that name)
+Paris hotels Bavaria => [Paris hotels] Bavaria, Germany (the largest of that name)
+best texas bbq => [best texas bbq] - (no place is named)
+");
+}
+
 #[test]
 fn a_state_or_country_decides() {
     assert_snapshot!(read_all(&[
@@ -272,12 +341,12 @@ fn addresses_and_postal_codes_are_read() {
         "top 10 restaurants in houston",
         "99999 bottles",
     ]), @"
-plumber near 100 Milam Street, Houston => [plumber] near address `100 Milam Street, Houston` in Houston, Texas, United States (the address is named)
-plumber near 100 milam street houston => [plumber] near address `100 milam street houston` in Houston, Texas, United States (the address is named)
-plumber near 100 Milam Street, Houston, TX => [plumber] near address `100 Milam Street, Houston, TX` in Houston, Texas, United States (the address is named)
-100 Milam Street, Houston, TX 77002 => [] address `100 Milam Street, Houston, TX 77002` in Houston, Texas, United States (the address is named)
-Zahnarzt Lange Straße 12, 26122 Oldenburg => [Zahnarzt] address `Lange Straße 12, 26122 Oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named)
-zahnarzt lange straße 12 oldenburg => [zahnarzt] address `lange straße 12 oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named)
+plumber near 100 Milam Street, Houston => [plumber] near address `100 Milam Street, Houston` in Houston, Texas, United States (the address is named, taken as the middle of Houston)
+plumber near 100 milam street houston => [plumber] near address `100 milam street houston` in Houston, Texas, United States (the address is named, taken as the middle of Houston)
+plumber near 100 Milam Street, Houston, TX => [plumber] near address `100 Milam Street, Houston, TX` in Houston, Texas, United States (the address is named, taken as the middle of Houston)
+100 Milam Street, Houston, TX 77002 => [] address `100 Milam Street, Houston, TX 77002` in Houston, Texas, United States (the address is named, taken as the middle of 77002)
+Zahnarzt Lange Straße 12, 26122 Oldenburg => [Zahnarzt] address `Lange Straße 12, 26122 Oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named, taken as the middle of 26122)
+zahnarzt lange straße 12 oldenburg => [zahnarzt] address `lange straße 12 oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named, taken as the middle of Oldenburg)
 hotels 26121 => [hotels] code `26121` in Oldenburg, Lower Saxony, Germany (the postal code is named)
 dentist 77002 => [dentist] code `77002` in Houston, Texas, United States (the postal code is named)
 dentist near 77002-1234 => [dentist] near code `77002-1234` in Houston, Texas, United States (the postal code is named)

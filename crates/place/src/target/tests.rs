@@ -132,6 +132,55 @@ fn a_region_becomes_its_cities() {
     assert_snapshot!(read("us-top100"), @"100: Washington, DC; Hialeah, FL; Atlanta, GA");
 }
 
+/// The place that a name means.
+fn meant(name: &str) -> String {
+    let gazetteer = Gazetteer::built_in();
+    match resolve(gazetteer, name) {
+        Ok(place) => gazetteer.describe(place),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn usa_is_no_town_in_japan() {
+    for name in ["USA", "usa", "U.S.A.", "US", "us", "U.S."] {
+        assert_eq!(meant(name), "United States", "{name}");
+    }
+    for name in ["UK", "uk", "U.K.", "GB"] {
+        assert_eq!(meant(name), "United Kingdom", "{name}");
+    }
+    assert_snapshot!(meant("Usa, Japan"), @"Usa, Oita, Japan");
+    assert_snapshot!(meant("UAE"), @"United Arab Emirates");
+    assert_snapshot!(meant("Houston, USA"), @"Houston, Texas, United States");
+    assert_snapshot!(meant("NYC"), @"New York, New York, United States");
+    assert_snapshot!(read("cities over 1,000,000 in USA"), @"15: New York, NY; Los Angeles, CA; Brooklyn, NY");
+}
+
+#[test]
+fn two_letters_are_a_state_before_a_country_before_a_town() {
+    for (code, state) in [
+        ("DE", "Delaware"),
+        ("CA", "California"),
+        ("IN", "Indiana"),
+        ("PA", "Pennsylvania"),
+        ("il", "Illinois"),
+    ] {
+        assert_eq!(meant(code), format!("{state}, United States"), "{code}");
+    }
+    for (code, country) in [
+        ("FR", "France"),
+        ("fr", "France"),
+        ("IT", "Italy"),
+        ("IS", "Iceland"),
+        ("BO", "Bolivia"),
+    ] {
+        assert_eq!(meant(code), country, "{code}");
+    }
+    assert_snapshot!(meant("Bo"), @"`Bo` names 4 places");
+    assert_snapshot!(meant("LA"), @"`LA` names 2 places");
+    assert_snapshot!(meant("DC"), @"Washington, District of Columbia, United States");
+}
+
 #[test]
 fn a_box_becomes_the_cities_in_it() {
     assert_snapshot!(read("29.5,-95.8,30.1,-95.0"), @"58: Houston, TX; Cypress, TX; Pasadena, TX");

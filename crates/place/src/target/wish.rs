@@ -3,9 +3,14 @@
 //! A name that several places share is refused with the candidates, unless
 //! one of them is what nearly everybody means; see [`DOMINANCE`]. A name both
 //! of a city and of the region around it means the city.
+//!
+//! A short form means what it abbreviates, in any case, before any place that
+//! is called so: `USA` is no town in Japan. Two letters are a US state (`DE`,
+//! `CA`, `IN`) before they are the code of a country (`FR`), as behind a comma;
+//! a country's code comes before a town of that name if it is in capitals.
 
 use super::{Target, TargetError};
-use crate::gazetteer::{Gazetteer, Kind, Place, PlaceId};
+use crate::gazetteer::{Gazetteer, Kind, Place, PlaceId, Role};
 use crate::names::normalise;
 
 /// A region given by name alone stands for its cities over this many people.
@@ -220,6 +225,10 @@ fn resolve(gazetteer: &Gazetteer, name: &str, wanted: Wanted) -> Result<PlaceId,
     let own = parts.next().unwrap_or_default();
     let around: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let mut bearers = gazetteer.find_typed(own);
+    let short = short_for(gazetteer, own);
+    bearers.extend(&short);
+    bearers.sort_unstable();
+    bearers.dedup();
     if wanted == Wanted::Region || bearers.is_empty() {
         bearers.extend(gazetteer.us_state(own).filter(|id| !bearers.contains(id)));
     }
@@ -229,9 +238,12 @@ fn resolve(gazetteer: &Gazetteer, name: &str, wanted: Wanted) -> Result<PlaceId,
         prefer(&mut bearers, |&id| is_us_code(gazetteer, id, part));
         bearers.retain(|&id| is_us_code(gazetteer, id, part) || lies_in(gazetteer, id, part));
     }
-    prefer(&mut bearers, |&id| {
-        normalise(gazetteer.place(id).name) == normalise(own)
-    });
+    match bearers.iter().any(|id| short.contains(id)) {
+        true => bearers.retain(|id| short.contains(id)),
+        false => prefer(&mut bearers, |&id| {
+            normalise(gazetteer.place(id).name) == normalise(own)
+        }),
+    }
     prefer(&mut bearers, |&id| {
         gazetteer.place(id).kind != Kind::Division2
     });
@@ -262,6 +274,28 @@ fn resolve(gazetteer: &Gazetteer, name: &str, wanted: Wanted) -> Result<PlaceId,
     } else {
         Err(ambiguous(gazetteer, name, &bearers))
     }
+}
+
+/// What a name is short for: `USA`, `U.K.`, `PA`, `FR`.
+fn short_for(gazetteer: &Gazetteer, name: &str) -> Vec<PlaceId> {
+    let letters = name.trim().replace('.', "");
+    let is_short =
+        (2..=3).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if !is_short {
+        return Vec::new();
+    }
+    let mut bearers: Vec<(PlaceId, Role)> = gazetteer.bearers(name).collect();
+    let is_called_so = bearers.iter().any(|(_, role)| *role != Role::Demonym);
+    bearers.retain(|(_, role)| *role == Role::Abbreviation);
+    let mut short: Vec<PlaceId> = bearers.into_iter().map(|(id, _)| id).collect();
+    if letters.len() == 2 {
+        short.extend(gazetteer.us_state(name).filter(|id| !short.contains(id)));
+        let in_capitals = letters.bytes().all(|byte| byte.is_ascii_uppercase());
+        if short.is_empty() && (in_capitals || !is_called_so) {
+            short.extend(gazetteer.country_of_code(&letters));
+        }
+    }
+    short
 }
 
 /// Keeps the preferred ones where there are any.

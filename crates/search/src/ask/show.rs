@@ -1,7 +1,7 @@
 //! What an answer consists of.
 
 use super::plan::{Reach, parent};
-use super::{MAX_HITS, MAX_OFFSET, Search};
+use super::{MAX_HITS, MAX_OFFSET, READER, Search};
 use crate::gather::{Counts, Found, Gathered};
 use crate::index::{Point, Share, Stored, facet};
 use crate::look::{Look, Numbered};
@@ -10,7 +10,7 @@ use crate::snippet::{self, Snippet, parts};
 use crate::syntax::Wish;
 use crate::words::{Cuts, Cutter};
 use place::gazetteer::{Gazetteer, PlaceId};
-use place::question::{Location, Question};
+use place::question::{Doubt, Location, Question};
 use place::sphere::kilometres;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -63,6 +63,23 @@ pub struct Understood {
     pub because: String,
     /// Other places of that name.
     pub alternatives: Vec<WhereFound>,
+    /// Where no place was read: what may have been meant.
+    pub did_you_mean: Vec<Suggested>,
+    /// It asks for what is near the person, and where that is was not said.
+    pub lacks_home: bool,
+    /// There is nothing to look for: no word that a page must have, and no place.
+    pub asks_nothing: bool,
+}
+
+/// A query as it may have been meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Suggested {
+    /// The query with a name put right: `hotels near Chicago`.
+    pub query: String,
+    /// The place it then names: `Chicago, Illinois, United States`.
+    pub name: String,
+    /// GeoNames id of that place.
+    pub geonameid: u32,
 }
 
 /// A place or a point.
@@ -171,7 +188,7 @@ pub(super) fn answer(
         hits.push(hit(search, found, stored, &stems, cutter)?);
     }
     Ok(Answer {
-        understood: understood(search, question),
+        understood: understood(search, question, n_pages),
         widened: widened(search),
         takes_any_word: search.takes_any_word,
         n_pages,
@@ -378,8 +395,11 @@ fn middle(region: Option<&Region>) -> Option<(f64, f64)> {
     }
 }
 
-fn understood(search: &Search<'_>, question: &Question) -> Understood {
-    let given = match &search.ask.region {
+fn understood(search: &Search<'_>, question: &Question, n_pages: u64) -> Understood {
+    // `near me` gives the person's home.
+    let home = search.region.as_ref();
+    let home = home.filter(|_| question.is_near && question.location.is_none());
+    let given = match search.ask.region.as_ref().or(home) {
         Some(Region::About(place) | Region::Within(place)) => Some(place_found(*place)),
         Some(region) => middle(Some(region)).map(|(lat, lon)| WhereFound {
             name: format!("{lat:.4}, {lon:.4}"),
@@ -389,9 +409,9 @@ fn understood(search: &Search<'_>, question: &Question) -> Understood {
         }),
         None => None,
     };
-    let because = match given.is_some() {
+    let because = match search.ask.region.is_some() {
         true => "it was given",
-        false => question.because,
+        false => &*question.because,
     };
     Understood {
         words: question.words.clone(),
@@ -403,7 +423,30 @@ fn understood(search: &Search<'_>, question: &Question) -> Understood {
             .copied()
             .map(place_found)
             .collect(),
+        did_you_mean: did_you_mean(search, question, n_pages),
+        lacks_home: question.is_near && question.location.is_none() && search.ask.home.is_none(),
+        asks_nothing: !search.asks_something(),
     }
+}
+
+/// What may have been meant, where a place was looked for and none was read.
+fn did_you_mean(search: &Search<'_>, question: &Question, n_pages: u64) -> Vec<Suggested> {
+    let is_clear = question.location.is_some() || search.region.is_some();
+    if is_clear || search.ask.words_only {
+        return Vec::new();
+    }
+    let doubt = match n_pages == 0 || search.takes_any_word {
+        true => Doubt::Anywhere,
+        false => Doubt::Led,
+    };
+    let gazetteer = Gazetteer::built_in();
+    let suggestions = READER.suggest(&search.ask.query, doubt).into_iter();
+    let suggested = suggestions.map(|suggestion| Suggested {
+        query: suggestion.query,
+        name: gazetteer.describe(suggestion.place),
+        geonameid: gazetteer.place(suggestion.place).geonameid,
+    });
+    suggested.collect()
 }
 
 fn place_found(id: PlaceId) -> WhereFound {

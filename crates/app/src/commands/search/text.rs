@@ -18,7 +18,19 @@ pub(super) fn show(answer: &Answer, ask: &Ask, n_indexed: u64) -> anyhow::Result
     let style = Style {
         is_fancy: stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
+    if answer.understood.asks_nothing {
+        message::info("say what to look for, a word or a place: \"pizza in Houston\"");
+        return Ok(());
+    }
     message::info(understood(answer));
+    if answer.understood.lacks_home {
+        message::hint("say where you are: `--home PLACE`");
+    }
+    let meant = &answer.understood.did_you_mean;
+    if !meant.is_empty() {
+        let queries: Vec<String> = meant.iter().map(|meant| printable(&meant.query)).collect();
+        message::hint(format!("did you mean {}?", message::list(&queries, "or")));
+    }
     if let Some(widened) = &answer.widened {
         message::info(format!("too little there: showing {widened}"));
     }

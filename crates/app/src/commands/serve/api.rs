@@ -18,6 +18,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use page::url::CanonicalUrl;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -55,18 +56,23 @@ const TREE_TIME: Duration = Duration::from_secs(4);
         healthz
     ),
     modifiers(&Token),
-    security((), ("token" = []))
+    security((), ("token" = []), ("password" = []))
 )]
 struct Description;
 
-/// Says that every request may have to bring a word.
+/// Says that every request may have to bring a word, be it as a password.
 struct Token;
 
 impl Modify for Token {
     fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
-        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
         let components = description.components.get_or_insert_default();
-        components.add_security_scheme("token", scheme);
+        for (name, scheme) in [
+            ("token", HttpAuthScheme::Bearer),
+            ("password", HttpAuthScheme::Basic),
+        ] {
+            let scheme = SecurityScheme::Http(Http::new(scheme));
+            components.add_security_scheme(name, scheme);
+        }
     }
 }
 
@@ -130,8 +136,10 @@ async fn ask_posted(
 
 async fn answer(desk: Arc<Desk>, wishes: Wishes) -> Result<Response, Failure> {
     let work = move |desk: &Desk| {
-        let (ask, format) = (wishes.ask()?, wishes.format()?);
-        let answer = desk.index().ask_or_recall(&ask).map_err(Failure::ours)?;
+        let index = desk.index();
+        let ask = wishes.ask(&|place| index.n_pages_within(place))?;
+        let format = wishes.format()?;
+        let answer = index.ask_or_recall(&ask).map_err(Failure::ours)?;
         Ok(match format {
             Format::Json => Json(Answer::from(Arc::unwrap_or_clone(answer))).into_response(),
             Format::GeoJson => {
@@ -237,10 +245,17 @@ async fn crawl(State(desk): State<Arc<Desk>>) -> Json<Value> {
     Json(desk.crawl().as_ref().clone())
 }
 
+/// What of a document could be read.
+#[derive(Deserialize)]
+struct TextAndHtml {
+    text: Option<IgnoredAny>,
+    html: Option<IgnoredAny>,
+}
+
 /// The addresses and places of a text, as `locavore geoparse --jsonl` finds them
 #[utoipa::path(post, path = "/api/geoparse", request_body = Document, responses(
     (status = 200, description = "what was found", body = geoparse::Line),
-    (status = 400, description = "neither text nor HTML", body = Refusal),
+    (status = 400, description = "neither text nor HTML, or both", body = Refusal),
     (status = 408, description = "too much for 5 seconds", body = Refusal),
     (status = 413, description = "more than 1 MiB", body = Refusal),
 ))]
@@ -250,6 +265,10 @@ async fn geoparse_document(
 ) -> Result<Response, Failure> {
     let body = body.map_err(|rejection| Failure::new(rejection.status(), rejection.body_text()))?;
     let work = move |desk: &Desk| {
+        let both = serde_json::from_slice::<TextAndHtml>(&body);
+        if both.is_ok_and(|both| both.text.is_some() && both.html.is_some()) {
+            return Err(Failure::bad("send `text` or `html`, not both"));
+        }
         let found = geoparse::answer_line(desk.geoparser(), body.into());
         let kind = [(header::CONTENT_TYPE, "application/json")];
         let found = found.map_err(Failure::bad)?;

@@ -90,13 +90,25 @@ impl Updater {
     pub(super) fn run(mut self, stop: &Receiver<()>) {
         // Takes seconds on a small machine, which the first text need not wait.
         LazyLock::force(&GEOPARSER);
-        let mut was_well = true;
+        let mut is_well = true;
         while stop.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
-            let result = self.look();
-            if let (true, Err(error)) = (was_well, &result) {
-                message::warning(format!("answers are no longer brought up to date: {error}"));
+            let was_well = is_well;
+            let mut result = self.look();
+            if let Err(error) = &result {
+                if was_well {
+                    message::warning(format!("the index cannot be brought up to date: {error}"));
+                }
+                is_well = false;
+                result = self.mend();
             }
-            was_well = result.is_ok();
+            match &result {
+                Ok(()) if !is_well => message::info("answers are brought up to date again"),
+                Err(error) if was_well => {
+                    message::warning(format!("answers stay as they are until then: {error}"));
+                }
+                _ => {}
+            }
+            is_well = result.is_ok();
         }
     }
 
@@ -107,6 +119,15 @@ impl Updater {
         if view.n_visits() > self.desk.index().n_visits() {
             write(&self.desk.shown, view);
         }
+        write(&self.desk.crawl, self.lookout.look()?);
+        Ok(())
+    }
+
+    /// An index that was deleted or damaged while it was open is opened again,
+    /// or built: all of it is in the log and the archive.
+    fn mend(&mut self) -> anyhow::Result<()> {
+        self.index = Index::open_or_build(&self.dir, &mut |_| {})?;
+        write(&self.desk.shown, self.index.view()?);
         write(&self.desk.crawl, self.lookout.look()?);
         Ok(())
     }

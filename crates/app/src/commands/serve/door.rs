@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use anyhow::bail;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -29,6 +29,9 @@ const HEADERS: [(header::HeaderName, &str); 4] = [
          frame-ancestors 'none'",
     ),
 ];
+
+/// Makes a browser ask for a name and a password.
+const BASIC: &str = "Basic realm=\"locavore: the token is the password\", charset=\"UTF-8\"";
 
 /// Decides who is let in.
 pub(super) struct Door {
@@ -87,21 +90,58 @@ impl Door {
     }
 }
 
+/// The token comes from programs as it is, from browsers as the password that
+/// they ask for, beside any name.
 fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Failure> {
     let brought = headers
         .get(header::AUTHORIZATION)
         .map(HeaderValue::as_bytes);
     let brought = brought.and_then(|value| {
-        let (scheme, word) = value.split_at_checked("Bearer ".len())?;
-        scheme.eq_ignore_ascii_case(b"Bearer ").then_some(word)
+        let scheme_end = value.iter().position(|byte| *byte == b' ')?;
+        let (scheme, word) = (&value[..scheme_end], &value[scheme_end + 1..]);
+        match () {
+            () if scheme.eq_ignore_ascii_case(b"Bearer") => Some(word.to_vec()),
+            () if scheme.eq_ignore_ascii_case(b"Basic") => password(word),
+            () => None,
+        }
     });
-    match brought.is_some_and(|word| is_same(word, token.as_bytes())) {
+    match brought.is_some_and(|word| is_same(&word, token.as_bytes())) {
         true => Ok(()),
         false => {
-            let message = "bring the token: `Authorization: Bearer WORD`";
+            let message = "bring the token: `Authorization: Bearer WORD`, or as the password";
             Err(Failure::new(StatusCode::UNAUTHORIZED, message))
         }
     }
+}
+
+/// What stands behind the colon of `name:password` in base 64.
+fn password(word: &[u8]) -> Option<Vec<u8>> {
+    let plain = from_base_64(word)?;
+    let colon = plain.iter().position(|byte| *byte == b':')?;
+    Some(plain[colon + 1..].to_vec())
+}
+
+fn from_base_64(text: &[u8]) -> Option<Vec<u8>> {
+    let n_filled = text.iter().rev().take_while(|byte| **byte == b'=').count();
+    let mut plain = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut n_bits) = (0_u32, 0);
+    for byte in &text[..text.len() - n_filled] {
+        let six = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(six);
+        n_bits += 6;
+        if n_bits >= 8 {
+            n_bits -= 8;
+            plain.push((bits >> n_bits & 0xff) as u8);
+        }
+    }
+    Some(plain)
 }
 
 /// Takes as long for any two words of these lengths: how much of a guess was
@@ -114,9 +154,20 @@ fn is_same(guess: &[u8], word: &[u8]) -> bool {
 
 /// Lets in who may come.
 pub(super) async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    let is_of_programs = request.uri().path().starts_with("/api/");
     match door.check(request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(failure) => failure.into_response(),
+        Err(failure) => {
+            let mut response = failure.into_response();
+            let is_asked = response.status() == StatusCode::UNAUTHORIZED;
+            if is_asked && !is_of_programs {
+                let basic = HeaderValue::from_static(BASIC);
+                response
+                    .headers_mut()
+                    .insert(header::WWW_AUTHENTICATE, basic);
+            }
+            response
+        }
     }
 }
 
@@ -132,7 +183,14 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
 
 /// Puts the last touch to an answer: its headers, and nothing at all where
 /// the asker has the same already.
-pub(super) async fn finish(request: Request, next: Next) -> Response {
+///
+/// Who asks for the head alone is answered as if for all, without the body:
+/// the tag is made from it.
+pub(super) async fn finish(mut request: Request, next: Next) -> Response {
+    let is_head = request.method() == Method::HEAD;
+    if is_head {
+        *request.method_mut() = Method::GET;
+    }
     let is_get = request.method() == Method::GET;
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;
@@ -144,6 +202,21 @@ pub(super) async fn finish(request: Request, next: Next) -> Response {
         response
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
+    }
+    match is_head {
+        true => without_body(response),
+        false => response,
+    }
+}
+
+/// The same head, which still says how long the body would be.
+fn without_body(response: Response) -> Response {
+    let n_bytes = response.body().size_hint().exact();
+    let mut response = response.map(|_| Body::empty());
+    if let (Some(n_bytes), StatusCode::OK) = (n_bytes, response.status()) {
+        response
+            .headers_mut()
+            .insert(header::CONTENT_LENGTH, n_bytes.into());
     }
     response
 }
@@ -177,4 +250,22 @@ async fn tagged(response: Response, known: Option<&HeaderValue>) -> Response {
 fn is_tag(one: &str, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     one == "*" || opaque(one) == opaque(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_read_as_browsers_send_them() {
+        let read =
+            |text: &str| password(text.as_bytes()).map(|word| String::from_utf8(word).unwrap());
+        assert_eq!(read("bWU6c2VzYW1l").as_deref(), Some("sesame"));
+        assert_eq!(read("OnNlc2FtZQ==").as_deref(), Some("sesame"));
+        assert_eq!(read("OnNlc2FtZQ").as_deref(), Some("sesame"));
+        assert_eq!(read("bWU6YTpiPw==").as_deref(), Some("a:b?"));
+        for odd in ["", "c2VzYW1l", "b W", "====", "\u{e9}"] {
+            assert_eq!(read(odd), None, "{odd}");
+        }
+    }
 }

@@ -43,8 +43,8 @@ pub(super) async fn show(
     };
     let sent = wishes.clone();
     let work = move |desk: &Desk| {
-        let ask = wishes.ask()?;
         let index = desk.index();
+        let ask = wishes.ask(&|place| index.n_pages_within(place))?;
         let answer = index.ask_or_recall(&ask).map_err(Failure::ours)?;
         Ok(Html(page(&wishes, &ask, &answer, index.n_pages())).into_response())
     };
@@ -68,6 +68,10 @@ fn page(wishes: &Wishes, ask: &Ask, answer: &Answer, n_indexed: u64) -> String {
         let hint =
             format!("<p class=\"quiet\">{n_pages} can be searched, by words and places.</p>\n");
         return frame(wishes, &hint);
+    }
+    if answer.understood.asks_nothing {
+        let hint = "<p class=\"quiet\">Say what to look for: a word or a place.</p>\n";
+        return frame(wishes, hint);
     }
     let mut text = understood(wishes, &answer.understood);
     text += &remarks(answer, n_indexed);
@@ -151,7 +155,8 @@ fn understood(wishes: &Wishes, understood: &Understood) -> String {
         words => format!("<b>{}</b>", Plain(words)),
     };
     let Some(location) = &understood.location else {
-        return format!("<p class=\"understood\">looking for {words}</p>\n");
+        let meant = did_you_mean(wishes, understood);
+        return format!("<p class=\"understood\">looking for {words}{meant}</p>\n");
     };
     let mut text = format!(
         "<p class=\"understood\">looking for {words} in <b>{}</b> <span class=\"quiet\">({})</span>",
@@ -172,6 +177,26 @@ fn understood(wishes: &Wishes, understood: &Understood) -> String {
     text + "</p>\n"
 }
 
+/// `did you mean hotels near Chicago?`
+fn did_you_mean(wishes: &Wishes, understood: &Understood) -> String {
+    let links = understood.did_you_mean.iter().map(|meant| {
+        let link = link(
+            wishes,
+            &[("q", meant.query.as_str()), ("skip", ""), ("as_of", "")],
+        );
+        format!(
+            "<a href=\"{}\" title=\"{}\">{}</a>",
+            Plain(&link),
+            Plain(&meant.name),
+            Plain(&meant.query)
+        )
+    });
+    match links.collect::<Vec<_>>() {
+        links if links.is_empty() => String::new(),
+        links => format!("<br>did you mean {}?", links.join(" or ")),
+    }
+}
+
 /// A link that searches for these words under one more condition.
 fn narrowed(wishes: &Wishes, words: &str, name: &str, value: &str) -> String {
     let mut changes = vec![("skip", ""), ("as_of", ""), (name, value)];
@@ -187,6 +212,9 @@ fn remarks(answer: &Answer, n_indexed: u64) -> String {
     let mut remark = |remark: &str| {
         let _ = writeln!(text, "<p class=\"quiet\">{}</p>", Plain(remark));
     };
+    if answer.understood.lacks_home {
+        remark("Near you: say where you are, under “more precisely”.");
+    }
     if let Some(widened) = &answer.widened {
         remark(&format!("Too little there: this is {widened}."));
     }

@@ -42,6 +42,23 @@ struct Understood {
     because: String,
     /// Other places of that name.
     alternatives: Vec<WhereFound>,
+    /// Where no place was read: what may have been meant.
+    did_you_mean: Vec<Suggested>,
+    /// It asks for what is near the person, and `home` was not given.
+    lacks_home: bool,
+    /// There is nothing to look for: no word that a page must have, and no place.
+    asks_nothing: bool,
+}
+
+/// A query as it may have been meant.
+#[derive(Serialize, ToSchema)]
+struct Suggested {
+    /// The query with a name put right: `hotels near Chicago`.
+    query: String,
+    /// The place it then names: `Chicago, Illinois, United States`.
+    name: String,
+    /// GeoNames id of that place.
+    geonameid: u32,
 }
 
 /// A place or a point.
@@ -184,7 +201,7 @@ pub(super) struct Document {
     id: Option<serde_json::Value>,
     /// Plain text.
     text: Option<String>,
-    /// HTML, where there is no `text`.
+    /// HTML, in place of `text`.
     html: Option<String>,
     /// Where it is from.
     url: Option<String>,
@@ -235,12 +252,33 @@ impl From<ask::Understood> for Understood {
             location,
             because,
             alternatives,
+            did_you_mean,
+            lacks_home,
+            asks_nothing,
         } = understood;
         Understood {
             words,
             location: location.map(WhereFound::from),
             because,
             alternatives: all(alternatives),
+            did_you_mean: all(did_you_mean),
+            lacks_home,
+            asks_nothing,
+        }
+    }
+}
+
+impl From<ask::Suggested> for Suggested {
+    fn from(suggested: ask::Suggested) -> Suggested {
+        let ask::Suggested {
+            query,
+            name,
+            geonameid,
+        } = suggested;
+        Suggested {
+            query,
+            name,
+            geonameid,
         }
     }
 }

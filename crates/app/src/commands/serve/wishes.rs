@@ -6,12 +6,11 @@
 
 use super::failure::Failure;
 use super::word::{Word, number, said};
-use crate::area;
+use crate::area::{self, Holds, TooLarge};
 use crate::cli::SearchArgs;
 use crate::message::list;
 use crate::text::shorten;
 use clap::{Args, Command};
-use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::TargetError;
 use search::ask::{Ask, MAX_HITS, MAX_OFFSET};
 use search::region::Region;
@@ -47,7 +46,8 @@ pub(super) struct Wishes {
     #[param(value_type = Option<String>, max_length = 4096)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub(super) q: Option<Word>,
-    /// Only pages near this: a place, `29.76,-95.36` or `geonames:4699066`.
+    /// Only pages near this: a place no larger than a city, an address, a postal
+    /// code, `29.76,-95.36` or `geonames:4699066`.
     #[param(value_type = Option<String>, max_length = 256)]
     #[schema(value_type = Option<String>, max_length = 256)]
     pub(super) near: Option<Word>,
@@ -65,7 +65,8 @@ pub(super) struct Wishes {
     #[param(value_type = Option<String>, max_length = 8192)]
     #[schema(value_type = Option<Value>)]
     pub(super) polygon: Option<Value>,
-    /// Where you are: a place, a point or `geonames:4699066`.
+    /// Where you are: a place, an address, a postal code, a point or
+    /// `geonames:4699066`.
     #[param(value_type = Option<String>, max_length = 256)]
     #[schema(value_type = Option<String>, max_length = 256)]
     pub(super) home: Option<Word>,
@@ -114,8 +115,9 @@ pub(super) enum Format {
 }
 
 impl Wishes {
-    /// The question, once everything about it is in order.
-    pub(super) fn ask(&self) -> Result<Ask, Failure> {
+    /// The question, once everything about it is in order. `holds` says how
+    /// many pages there are in a place.
+    pub(super) fn ask(&self, holds: Holds<'_>) -> Result<Ask, Failure> {
         let query = said(&self.q).unwrap_or_default();
         check_length("q", query, MAX_QUERY)?;
         let text = |name, value: &Option<Word>| -> Result<Option<String>, Failure> {
@@ -126,15 +128,15 @@ impl Wishes {
             Ok(Some(text.to_owned()))
         };
         let home = match text("home", &self.home)? {
-            Some(home) => Some(area::point(&spelt(&home)?).map_err(|error| about("home", &error))?),
+            Some(home) => Some(area::point(&home).map_err(|error| about("home", &error))?),
             None => None,
         };
         Ok(Ask {
             query: query.to_owned(),
-            region: self.region(&text)?,
+            region: self.region(&text, holds)?,
             home,
-            language: text("lang", &self.lang)?,
-            host: text("host", &self.host)?,
+            language: as_flag("lang", &self.lang, "a language's short name such as `de`")?,
+            host: as_flag("host", &self.host, "a host such as `example.org`")?,
             since: as_flag("since", &self.since, "a day such as `2026-05-31`")?,
             n_hits: number("hits", &self.hits, 1..=MAX_HITS as u64)?
                 .map_or(USUAL_HITS, |hits| hits as usize),
@@ -169,13 +171,14 @@ impl Wishes {
     fn region(
         &self,
         text: &impl Fn(&'static str, &Option<Word>) -> Result<Option<String>, Failure>,
+        holds: Holds<'_>,
     ) -> Result<Option<Region>, Failure> {
         let near = text("near", &self.near)?;
         let within = text("within", &self.within)?;
         let radius = as_flag(
             "radius",
             &self.radius,
-            "a distance such as `500m` or `10km`",
+            "a distance such as `500m` or `10km`, `20000km` at most",
         )?;
         let polygon = polygon_text(self.polygon.as_ref());
         let n_given = [near.is_some(), within.is_some(), polygon.is_some()];
@@ -188,11 +191,11 @@ impl Wishes {
             ));
         }
         if let Some(near) = near {
-            let near = area::near(&spelt(&near)?, radius);
+            let near = area::near(&near, radius);
             return near.map(Some).map_err(|error| about("near", &error));
         }
         if let Some(within) = within {
-            return self::within(&within).map(Some);
+            return self::within(&within, holds).map(Some);
         }
         let Some(polygon) = polygon else {
             return Ok(None);
@@ -213,20 +216,12 @@ fn polygon_text(polygon: Option<&Value>) -> Option<String> {
     }
 }
 
-fn within(text: &str) -> Result<Region, Failure> {
-    if let Some(place) = by_number(text)? {
-        return Ok(Region::Within(place));
-    }
-    // `/Earth/US/Texas` → `Texas, US`
-    let name = match text.strip_prefix("/Earth/") {
-        Some(path) => path.split('/').rev().collect::<Vec<_>>().join(", "),
-        None => text.to_owned(),
-    };
-    if is_file(&name) {
+fn within(text: &str, holds: Holds<'_>) -> Result<Region, Failure> {
+    if is_file(text) {
         let message = "`within` names no file here: send the polygon itself, as `polygon`";
         return Err(Failure::bad(message));
     }
-    area::named(&name).map_err(|error| about("within", &error))
+    area::named(text, holds).map_err(|error| about("within", &error))
 }
 
 /// Whether a command would read a file of this name: no request may.
@@ -235,33 +230,6 @@ fn is_file(name: &str) -> bool {
     ending.is_some_and(|ending| {
         ending.eq_ignore_ascii_case("geojson") || ending.eq_ignore_ascii_case("json")
     })
-}
-
-/// A point or a place in words that commands know too.
-fn spelt(text: &str) -> Result<String, Failure> {
-    Ok(match by_number(text)? {
-        Some(place) => {
-            let place = Gazetteer::built_in().place(place);
-            format!("{},{}", place.lat, place.lon)
-        }
-        None => text.to_owned(),
-    })
-}
-
-/// `geonames:4699066`; none if it is something else.
-fn by_number(text: &str) -> Result<Option<PlaceId>, Failure> {
-    let Some(digits) = text.strip_prefix("geonames:") else {
-        return Ok(None);
-    };
-    let place = digits.parse().ok();
-    let place = place.and_then(|number| Gazetteer::built_in().by_geonameid(number));
-    match place {
-        Some(place) => Ok(Some(place)),
-        None => Err(Failure::bad(format!(
-            "no place has the number `{}` in the gazetteer",
-            shorten(digits, 20)
-        ))),
-    }
 }
 
 /// Reads a value as `locavore search` reads its flag of that name.
@@ -302,6 +270,10 @@ pub(super) fn wrong(name: &str, text: &str, what: &str) -> Failure {
 
 /// What is wrong with a place, with those that may have been meant.
 fn about(name: &str, error: &anyhow::Error) -> Failure {
+    if error.is::<TooLarge>() {
+        let way_out = "ask `within` it, or say a `radius`";
+        return Failure::bad(format!("`{name}`: {error}; {way_out}"));
+    }
     let hint = match error.downcast_ref() {
         Some(TargetError::Unknown { near, .. }) if near.is_empty() => {
             "; write it as `City, State` or `City, Country`".to_owned()
