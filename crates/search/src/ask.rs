@@ -8,8 +8,8 @@
 mod plan;
 mod show;
 
-use show::MOST_READ;
 pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
+use show::{MOST_READ, WINDOW};
 pub(crate) use show::{path_of, places as places_of};
 
 use crate::gather::{Gather, Gathered, Keep};
@@ -31,7 +31,7 @@ pub const MAX_OFFSET: usize = 1_000;
 /// Hits of one answer.
 pub const MAX_HITS: usize = 100;
 
-/// Pages that are kept before copies and the like are left out.
+/// Pages that are kept before copies are left out, at most.
 const MOST_KEPT: usize = 5_000;
 
 /// Fewer pages than this about a place, and it is widened.
@@ -223,16 +223,28 @@ impl Search<'_> {
     }
 
     fn run(&self) -> Result<Gathered, TantivyError> {
-        let n_hits = self.ask.n_hits.min(MAX_HITS);
+        if self.wishes.has_phrases() {
+            return self.gather(MOST_READ + 1);
+        }
+        // Copies are left out of these.
+        let n_wanted = self.ask.offset.min(MAX_OFFSET) + self.ask.n_hits.min(MAX_HITS) + WINDOW;
+        let mut n_best = n_wanted + n_wanted / 2;
+        loop {
+            let gathered = self.gather(n_best)?;
+            let are_all = gathered.best.len() < n_best || n_best >= MOST_KEPT;
+            if are_all || gathered.n_groups() >= n_wanted {
+                return Ok(gathered);
+            }
+            n_best = (n_best * 4).min(MOST_KEPT);
+        }
+    }
+
+    /// The best so many pages.
+    fn gather(&self, n_best: usize) -> Result<Gathered, TantivyError> {
         let region = self.reach.region(self.region.as_ref());
         let relations = self.look.acquainted.take(region.as_ref());
         let keep = Keep {
-            // Copies and too many pages of one host are left out of these, and
-            // those without the phrase.
-            n_best: match self.wishes.has_phrases() {
-                true => MOST_READ + 1,
-                false => ((self.ask.offset.min(MAX_OFFSET) + n_hits) * 4 + 40).min(MOST_KEPT),
-            },
+            n_best,
             since: self.ask.since,
             as_of: self.ask.as_of,
         };

@@ -7,7 +7,7 @@ use crate::prospects::Prospects;
 use crate::region::{Fit, Judge, Region, Relations, Why};
 use crate::scan::Scored;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use std::sync::{Arc, LazyLock};
 use tantivy::{DocAddress, DocId, SegmentOrdinal};
 
@@ -340,6 +340,14 @@ impl<'g> Gather<'g> {
             counts: self.counts,
         };
         (gathered, self.judge.into_relations())
+    }
+}
+
+impl Gathered {
+    /// How many of the best are no copies of each other.
+    pub(crate) fn n_groups(&self) -> usize {
+        let groups = self.best.iter().map(|found| found.group);
+        groups.collect::<HashSet<u64>>().len()
     }
 }
 

@@ -25,6 +25,9 @@ const MOST_OF_HOST: usize = 2;
 /// instead of: what hardly answers is no variety.
 const LEAST_INSTEAD: f32 = 0.5;
 
+/// Pages among which the next hit is chosen.
+pub(super) const WINDOW: usize = 40;
+
 /// Hits that people see at once.
 const AT_ONCE: usize = 10;
 
@@ -153,11 +156,9 @@ pub(super) fn answer(
     let mut best = gathered.best;
     let mut read = Read::new();
     if search.wishes.has_phrases() {
-        // Some are copies, or too many of one host.
-        let n_wanted = (offset + n_hits) * 2;
         let n_had = best.len();
-        best = with_phrases(search, best, n_wanted, cutter, &mut read)?;
-        let is_all = n_had as u64 == n_pages && n_had <= MOST_READ && best.len() < n_wanted;
+        best = with_phrases(search, best, cutter, &mut read)?;
+        let is_all = n_had as u64 == n_pages && n_had <= MOST_READ;
         n_pages = if is_all { best.len() as u64 } else { n_pages };
     }
     let best = diverse(look, best, offset + n_hits);
@@ -192,7 +193,6 @@ type Read = HashMap<DocAddress, Stored>;
 fn with_phrases(
     search: &Search<'_>,
     found: Vec<Found>,
-    n_wanted: usize,
     cutter: &mut Cutter,
     read: &mut Read,
 ) -> Result<Vec<Found>, TantivyError> {
@@ -200,9 +200,6 @@ fn with_phrases(
     let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
     let mut kept = Vec::new();
     for found in found.into_iter().take(MOST_READ) {
-        if kept.len() == n_wanted {
-            break;
-        }
         let stored = stored(search, &found)?;
         let language = search.look.language(found.address);
         let mut title = Cuts::default();
@@ -240,18 +237,20 @@ fn with_phrases(
 pub(super) const MOST_READ: usize = 300;
 
 /// The best pages without copies of each other, and of no host too many at once.
+///
+/// Each is chosen among the same number of leading ones, however many are
+/// asked for: what is on a page of hits does not depend on where it ends.
 fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
     let mut groups = HashSet::new();
-    let mut waiting: Vec<(Found, u64)> = Vec::new();
-    for found in found {
-        if waiting.len() == n * 3 {
-            break;
-        }
-        if groups.insert(found.group) {
-            let cards = &look.of(found.address).cards;
-            waiting.push((found, cards.card(found.address.doc_id).site));
-        }
-    }
+    let with_site = |found: Found| {
+        let cards = &look.of(found.address).cards;
+        (found, cards.card(found.address.doc_id).site)
+    };
+    let mut others = found
+        .into_iter()
+        .filter(|found| groups.insert(found.group))
+        .map(with_site);
+    let mut waiting: Vec<(Found, u64)> = others.by_ref().take(WINDOW).collect();
     let mut best: Vec<(Found, u64)> = Vec::new();
     while best.len() < n && !waiting.is_empty() {
         let shown = &best[best.len() / AT_ONCE * AT_ONCE..];
@@ -262,6 +261,7 @@ fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
         };
         let next = waiting.iter().position(is_welcome).unwrap_or(0);
         best.push(waiting.remove(next));
+        waiting.extend(others.next());
     }
     best.into_iter().map(|(found, _)| found).collect()
 }

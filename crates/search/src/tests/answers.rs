@@ -168,3 +168,49 @@ fn one_host_does_not_fill_an_answer() {
     let first: Vec<&String> = found[..8].iter().filter(|host| *host == "big").collect();
     assert_eq!(first.len(), 2, "{found:?}");
 }
+
+/// The addresses of the pages from this position on.
+fn urls_from(index: &Index, query: &str, offset: usize, n_hits: usize) -> Vec<String> {
+    let ask = Ask {
+        query: query.to_owned(),
+        offset,
+        n_hits,
+        ..Ask::default()
+    };
+    let hits = index.ask(&ask).unwrap().hits.into_iter();
+    hits.map(|hit| hit.url).collect()
+}
+
+#[test]
+fn pages_of_hits_neither_repeat_nor_drop_any() {
+    // One host has the best pages and most of them; some are copies.
+    let big = (0..70).map(|n| {
+        let copy = (n % 10 == 9).then(|| Copy {
+            likeness: Likeness::Near,
+            of: n - 1,
+        });
+        let url = format!("http://big.example/{n}");
+        Visit {
+            copy,
+            ..page(&url, "Green tacos, tacos", &[])
+        }
+    });
+    let others = (0..50).map(|n| {
+        let url = format!("http://other{}.example/{n}", n % 20);
+        page(&url, "Green tacos here", &[])
+    });
+    let (dir, _crawl) = crawl_of(big.chain(others).collect());
+    let index = open(&dir);
+    for query in ["tacos", "\"green tacos\""] {
+        let whole = urls_from(&index, query, 0, 100);
+        assert_eq!(whole.len(), 100, "{query}");
+        let distinct: std::collections::HashSet<&String> = whole.iter().collect();
+        assert_eq!(distinct.len(), whole.len(), "{query}");
+        for n_hits in [1, 7, 10, 30] {
+            let offsets = (0..whole.len()).step_by(n_hits);
+            let pages = offsets.map(|offset| urls_from(&index, query, offset, n_hits));
+            let pages: Vec<String> = pages.flatten().take(whole.len()).collect();
+            assert_eq!(pages, whole, "{query} by {n_hits}");
+        }
+    }
+}
