@@ -32,10 +32,13 @@ impl Reach {
     pub(super) fn region(self, region: Option<&Region>) -> Option<Region> {
         match (self, region) {
             (Reach::Anywhere, _) => None,
-            (Reach::Parent, Some(Region::About(place))) => {
-                let parent = parent(*place).unwrap_or(*place);
-                Some(Region::About(parent))
-            }
+            (Reach::Parent, Some(asked @ Region::About(place))) => Some(match parent(*place) {
+                Some(outer) => Region::Widened {
+                    asked: Box::new(asked.clone()),
+                    outer,
+                },
+                None => asked.clone(),
+            }),
             (Reach::Around | Reach::Parent, Some(Region::Near { lat, lon, .. })) => {
                 Some(Region::Near {
                     lat: *lat,
@@ -154,20 +157,22 @@ fn wanted(wish: &Wish) -> Wanted {
 
 /// What pages have that may have to do with the region; none if any page may.
 fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
+    let region = search.reach.region(search.region.as_ref())?;
+    places_of(fields, search.reach, &region)
+}
+
+fn places_of(fields: &Fields, reach: Reach, region: &Region) -> Option<Vec<Term>> {
     let geonameid = |place: PlaceId| u64::from(Gazetteer::built_in().place(place).geonameid);
     let within = |place: PlaceId| Term::from_field_u64(fields.within, geonameid(place));
     let about = |place: PlaceId| Term::from_field_u64(fields.about, geonameid(place));
     let cell = |cell: u64| Term::from_field_u64(fields.cell, cell);
-    let region = search.reach.region(search.region.as_ref())?;
     Some(match region {
-        Region::Within(place) => vec![within(place)],
+        Region::Within(place) => vec![within(*place)],
         Region::About(place) => {
-            let is_widest = search.reach == Reach::Parent;
-            let outer = parent(place).filter(|_| !is_widest);
-            let mut terms = vec![within(place)];
-            terms.extend(outer.map(about));
-            if search.reach == Reach::Around {
-                terms.extend(around(place).into_iter().flatten().map(cell));
+            let mut terms = vec![within(*place)];
+            terms.extend(parent(*place).map(about));
+            if reach != Reach::Place {
+                terms.extend(around(*place).into_iter().flatten().map(cell));
             }
             terms
         }
@@ -176,13 +181,18 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
             lon,
             kilometres,
         } => {
-            let cells = cell::cells_within(lat, lon, kilometres)?;
+            let cells = cell::cells_within(*lat, *lon, *kilometres)?;
             cells.into_iter().map(cell).collect()
         }
         Region::Inside(area) => {
             let (lat, lon, reach) = area.middle()?;
             let cells = cell::cells_within(lat, lon, reach)?;
             cells.into_iter().map(cell).collect()
+        }
+        Region::Widened { asked, outer } => {
+            let mut terms = places_of(fields, reach, asked)?;
+            terms.push(within(*outer));
+            terms
         }
     })
 }

@@ -357,7 +357,7 @@ fn spot(
                 .filter_map(of_share),
         );
     }
-    let Some(asked) = middle(search.region.as_ref()) else {
+    let Some(asked) = search.region.as_ref().and_then(Region::middle) else {
         return (spots.first().copied(), None);
     };
     let distances = spots
@@ -367,21 +367,10 @@ fn spot(
     (nearest.map(|(_, spot)| spot), nearest.map(|(km, _)| km))
 }
 
-fn middle(region: Option<&Region>) -> Option<(f64, f64)> {
-    match region? {
-        Region::About(place) | Region::Within(place) => {
-            let place = Gazetteer::built_in().place(*place);
-            Some((f64::from(place.lat), f64::from(place.lon)))
-        }
-        Region::Near { lat, lon, .. } => Some((*lat, *lon)),
-        Region::Inside(area) => area.middle().map(|(lat, lon, _)| (lat, lon)),
-    }
-}
-
 fn understood(search: &Search<'_>, question: &Question) -> Understood {
     let given = match &search.ask.region {
         Some(Region::About(place) | Region::Within(place)) => Some(place_found(*place)),
-        Some(region) => middle(Some(region)).map(|(lat, lon)| WhereFound {
+        Some(region) => region.middle().map(|(lat, lon)| WhereFound {
             name: format!("{lat:.4}, {lon:.4}"),
             geonameid: None,
             lat,

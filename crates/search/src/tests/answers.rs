@@ -214,3 +214,43 @@ fn pages_of_hits_neither_repeat_nor_drop_any() {
         }
     }
 }
+
+#[test]
+fn a_widened_answer_still_has_pages_of_the_place_first() {
+    const LUBBOCK: u32 = 5_525_577;
+    // Two pages of San Antonio, the words of others are better.
+    let pets = |host: &str, title: &str, place: (&str, u32)| {
+        page(&format!("http://{host}.example/"), title, &[place])
+    };
+    let alamo = ("5 Commerce St, San Antonio, TX", SAN_ANTONIO);
+    let far = ("9 Main St, Lubbock, TX", LUBBOCK);
+    let near = ("3 Main St, Houston, TX", HOUSTON);
+    let (dir, _crawl) = crawl_of(vec![
+        pets("far1", "Pets pets", far),
+        pets("far2", "Pets pets", far),
+        pets("near", "Pets pets", near),
+        pets("alamo", "Our favourite animals and other pets", alamo),
+    ]);
+    let index = open(&dir);
+    let ask = Ask {
+        query: "pets in San Antonio, TX".to_owned(),
+        n_hits: 10,
+        explain: true,
+        ..Ask::default()
+    };
+    let answer = index.ask(&ask).unwrap();
+    assert_eq!(
+        answer.widened.as_deref(),
+        Some("all of Texas, United States")
+    );
+    assert_eq!(hosts(&answer), ["alamo", "near", "far1", "far2"]);
+    let whys = answer.hits.iter();
+    let whys: Vec<&str> = whys
+        .map(|hit| hit.explained.as_ref().unwrap().because)
+        .collect();
+    let elsewhere = "it is about a place in the same state";
+    assert_eq!(
+        whys,
+        ["it is about the place", elsewhere, elsewhere, elsewhere]
+    );
+}
