@@ -7,10 +7,12 @@
 
 mod plan;
 mod show;
+mod spot;
 
+pub(crate) use show::path_of;
 pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
 use show::{MOST_READ, WINDOW};
-pub(crate) use show::{path_of, places as places_of};
+pub(crate) use spot::places as places_of;
 
 use crate::gather::{Gather, Gathered, Keep};
 use crate::index::{Index, SearchError};
@@ -18,6 +20,7 @@ use crate::look::Look;
 use crate::region::Region;
 use crate::syntax::Wishes;
 use crate::words::Cutter;
+use place::address::Addresses;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Helps, Location, Question, QuestionReader};
 use plan::{Plan, Reach};
@@ -44,7 +47,10 @@ const ENOUGH_NEAR: u64 = 10;
 pub const USUAL_RADIUS: f64 = 10.0;
 
 static READER: LazyLock<QuestionReader<'static>> =
-    LazyLock::new(|| QuestionReader::new(Gazetteer::built_in()));
+    LazyLock::new(|| QuestionReader::with_addresses(Gazetteer::built_in(), ADDRESSES.clone()));
+
+static ADDRESSES: LazyLock<Arc<Addresses>> =
+    LazyLock::new(|| Arc::new(Addresses::new(Gazetteer::built_in())));
 
 /// What somebody asks.
 #[derive(Debug, Clone, Default)]

@@ -60,6 +60,34 @@ impl Region {
         }
     }
 
+    /// Whether it is a town or a point: other places are so far away from it.
+    pub(crate) fn is_point(&self) -> bool {
+        match self {
+            Region::About(place) => Gazetteer::built_in().kind(*place).is_settlement(),
+            Region::Near { .. } => true,
+            Region::Widened { asked, .. } => asked.is_point(),
+            Region::Within(_) | Region::Inside(_) => false,
+        }
+    }
+
+    /// Whether an address in a town lies in it, as far as that can be told.
+    pub(crate) fn holds(&self, (lat, lon): (f64, f64), town: Option<PlaceId>) -> bool {
+        match self {
+            Region::About(place) | Region::Within(place) => {
+                let gazetteer = Gazetteer::built_in();
+                let mut chain = town.into_iter().flat_map(|town| gazetteer.chain(town));
+                chain.any(|outer| outer == *place)
+            }
+            Region::Near {
+                lat: north,
+                lon: east,
+                kilometres: most,
+            } => kilometres((*north, *east), (lat, lon)) <= *most,
+            Region::Inside(area) => area.holds(lat, lon),
+            Region::Widened { asked, .. } => asked.holds((lat, lon), town),
+        }
+    }
+
     /// Degrees north and east of the middle of it.
     pub(crate) fn middle(&self) -> Option<(f64, f64)> {
         match self {

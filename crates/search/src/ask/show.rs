@@ -1,6 +1,7 @@
 //! What an answer consists of.
 
 use super::plan::{Reach, parent};
+use super::spot::Spot;
 use super::{MAX_HITS, MAX_OFFSET, Search};
 use crate::gather::{Counts, Found, Gathered};
 use crate::index::{Point, Share, Stored, facet};
@@ -11,7 +12,6 @@ use crate::syntax::Wish;
 use crate::words::{Cuts, Cutter};
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Location, Question};
-use place::sphere::kilometres;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -90,15 +90,16 @@ pub struct Hit {
     pub title: String,
     /// What of it answers.
     pub snippet: Snippet,
-    /// Where it is about, the most first: `Houston, Texas, United States`.
+    /// Where it is about, what answers first, then the most:
+    /// `Houston, Texas, United States`.
     pub places: Vec<String>,
-    /// The first address on it.
+    /// The address on it that answers; where no place was asked for, the first.
     pub address: Option<String>,
-    /// Degrees north of what it is about.
+    /// Degrees north of the address, or of the first of the places.
     pub lat: Option<f64>,
-    /// Degrees east of what it is about.
+    /// Degrees east of the same.
     pub lon: Option<f64>,
-    /// Kilometres from what was asked for.
+    /// Kilometres from there to the town or point that was asked for.
     pub distance_km: Option<f64>,
     /// When it was fetched, in milliseconds since 1970.
     pub fetched: u64,
@@ -300,15 +301,15 @@ fn hit(
         stems,
         search.wishes.wanted.len(),
     );
-    let (spot, distance_km) = spot(search, &shares, &points);
+    let spot = Spot::of(search.region.as_ref(), &shares, &points, stored.addresses);
     Ok(Hit {
         title: stored.title,
         snippet,
-        places: places(&shares),
-        address: stored.addresses.into_iter().next(),
-        lat: spot.map(|(lat, _)| lat),
-        lon: spot.map(|(_, lon)| lon),
-        distance_km,
+        places: spot.places,
+        address: spot.address,
+        lat: spot.at.map(|(lat, _)| lat),
+        lon: spot.at.map(|(_, lon)| lon),
+        distance_km: spot.distance,
         fetched: columns.at.first(doc).unwrap_or(0),
         score: found.score,
         explained: search.ask.explain.then(|| Explained {
@@ -319,52 +320,6 @@ fn hit(
         }),
         url: stored.url,
     })
-}
-
-/// What a page is about by itself, the most first.
-pub(crate) fn places(shares: &[Share]) -> Vec<String> {
-    let gazetteer = Gazetteer::built_in();
-    let mut own: Vec<&Share> = shares.iter().filter(|share| share.own > 0.0).collect();
-    own.sort_by(|a, b| b.own.total_cmp(&a.own));
-    let known = own
-        .iter()
-        .filter_map(|share| gazetteer.by_geonameid(share.place));
-    known.take(3).map(|id| gazetteer.describe(id)).collect()
-}
-
-/// Where a page is on the map, of its places the one nearest to what was asked
-/// for, and how far that is.
-fn spot(
-    search: &Search<'_>,
-    shares: &[Share],
-    points: &[Point],
-) -> (Option<(f64, f64)>, Option<f64>) {
-    let gazetteer = Gazetteer::built_in();
-    let of_share = |share: &Share| {
-        let place = gazetteer.place(gazetteer.by_geonameid(share.place)?);
-        let is_town = place.kind.is_settlement();
-        is_town.then_some((f64::from(place.lat), f64::from(place.lon)))
-    };
-    let mut spots: Vec<(f64, f64)> = points
-        .iter()
-        .map(|point| (f64::from(point.lat), f64::from(point.lon)))
-        .collect();
-    if spots.is_empty() {
-        spots.extend(
-            shares
-                .iter()
-                .filter(|share| share.own > 0.0)
-                .filter_map(of_share),
-        );
-    }
-    let Some(asked) = search.region.as_ref().and_then(Region::middle) else {
-        return (spots.first().copied(), None);
-    };
-    let distances = spots
-        .into_iter()
-        .map(|spot| (kilometres(asked, spot), spot));
-    let nearest = distances.min_by(|a, b| a.0.total_cmp(&b.0));
-    (nearest.map(|(_, spot)| spot), nearest.map(|(km, _)| km))
 }
 
 fn understood(search: &Search<'_>, question: &Question) -> Understood {

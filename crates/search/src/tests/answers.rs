@@ -254,3 +254,46 @@ fn a_widened_answer_still_has_pages_of_the_place_first() {
         ["it is about the place", elsewhere, elsewhere, elsewhere]
     );
 }
+
+#[test]
+fn a_distance_belongs_to_the_place_and_address_that_are_shown() {
+    const ATLANTA: u32 = 4_180_439;
+    let guide =
+        |addresses: &[(&str, u32)], title: &str| page("http://guide.example/", title, addresses);
+    let atlanta = [
+        ("10 Peachtree St, Atlanta, GA", ATLANTA),
+        ("11 Peachtree St, Atlanta, GA", ATLANTA),
+    ];
+    let chicago = ("1 Wacker Dr, Chicago, IL", CHICAGO);
+    let shown = |visit: Visit, query: &str, within: Option<u32>| {
+        let (dir, _crawl) = crawl_of(vec![visit]);
+        let place = within.map(|within| Gazetteer::built_in().by_geonameid(within).unwrap());
+        let ask = Ask {
+            query: query.to_owned(),
+            region: place.map(Region::Within),
+            n_hits: 1,
+            ..Ask::default()
+        };
+        let hit = open(&dir).ask(&ask).unwrap().hits.remove(0);
+        let distance = hit.distance_km.map(|km| format!("{} km", km.round()));
+        let parts = [hit.places.first().cloned(), hit.address, distance];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    };
+    let all = [&atlanta[..], &[chicago]].concat();
+    let branches = || guide(&all, "Our schools");
+    assert_snapshot!(shown(branches(), "schools", None), @"Atlanta, Georgia, United States · 10 Peachtree St, Atlanta, GA");
+    assert_snapshot!(shown(branches(), "schools in Chicago", None), @"Chicago, Illinois, United States · 1 Wacker Dr, Chicago, IL · 0 km");
+    assert_snapshot!(shown(branches(), "schools in Atlanta", None), @"Atlanta, Georgia, United States · 10 Peachtree St, Atlanta, GA · 0 km");
+    // It names the city and has its addresses elsewhere.
+    let body = "Schools</title><p>Schools of Chicago, Illinois.</p><title>";
+    let named = || guide(&atlanta, body);
+    assert_snapshot!(shown(named(), "schools in Chicago", None), @"Chicago, Illinois, United States · 0 km");
+    // What lies in a state is no distance away from it.
+    for (query, within) in [("schools in Illinois", None), ("schools", Some(CHICAGO))] {
+        let shown = shown(branches(), query, within);
+        assert_eq!(
+            shown,
+            "Chicago, Illinois, United States · 1 Wacker Dr, Chicago, IL"
+        );
+    }
+}

@@ -66,15 +66,16 @@ struct Hit {
     title: String,
     /// What of it answers.
     snippet: Snippet,
-    /// Where it is about, the most first: `Houston, Texas, United States`.
+    /// Where it is about, what answers first, then the most:
+    /// `Houston, Texas, United States`.
     places: Vec<String>,
-    /// The first address on it.
+    /// The address on it that answers; where no place was asked for, the first.
     address: Option<String>,
-    /// Degrees north of what it is about.
+    /// Degrees north of the address, or of the first of the places.
     lat: Option<f64>,
-    /// Degrees east of what it is about.
+    /// Degrees east of the same.
     lon: Option<f64>,
-    /// Kilometres from what was asked for.
+    /// Kilometres from there to the town or point that was asked for.
     distance_km: Option<f64>,
     /// When it was fetched, in milliseconds since 1970.
     fetched: u64,
