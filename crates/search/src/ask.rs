@@ -5,13 +5,15 @@
 //! few pages about a place, and its surroundings are asked too, then what it
 //! lies in; the answer says so.
 
+mod phrases;
 mod plan;
 mod show;
 mod spot;
 
+pub use phrases::PartlyRead;
+use show::WINDOW;
 pub(crate) use show::path_of;
 pub use show::{Answer, Count, Explained, Facets, Hit, Understood, WhereFound};
-use show::{MOST_READ, WINDOW};
 pub(crate) use spot::places as places_of;
 
 use crate::gather::{Gather, Gathered, Keep};
@@ -184,15 +186,15 @@ impl Search<'_> {
     /// anywhere, since the place may have been a name; at last for pages of
     /// the place that have any of the words.
     fn widening(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
-        let mut gathered = self.run()?;
+        let mut gathered = self.run(cutter)?;
         if is_read && self.region.is_some() {
-            gathered = self.wider(gathered)?;
+            gathered = self.wider(gathered, cutter)?;
         }
         let has_words = !self.wishes.wanted.is_empty();
         if gathered.n_pages == 0 && is_read && has_words && self.region.is_some() {
             let words = std::mem::replace(&mut self.wishes, Wishes::read(cutter, &self.ask.query));
             self.reach = Reach::Anywhere;
-            gathered = self.run()?;
+            gathered = self.run(cutter)?;
             if gathered.n_pages > 0 {
                 return Ok(gathered);
             }
@@ -201,13 +203,17 @@ impl Search<'_> {
         }
         if gathered.n_pages == 0 && self.wishes.wanted.len() > 1 && !self.wishes.is_strict {
             self.takes_any_word = true;
-            gathered = self.run()?;
+            gathered = self.run(cutter)?;
             self.takes_any_word = gathered.n_pages > 0;
         }
         Ok(gathered)
     }
 
-    fn wider(&mut self, mut gathered: Gathered) -> Result<Gathered, TantivyError> {
+    fn wider(
+        &mut self,
+        mut gathered: Gathered,
+        cutter: &mut Cutter,
+    ) -> Result<Gathered, TantivyError> {
         let enough = match self.region {
             Some(Region::Near { .. }) => ENOUGH_NEAR,
             _ => ENOUGH,
@@ -218,7 +224,7 @@ impl Search<'_> {
                 break;
             }
             self.reach = wider;
-            let more = self.run()?;
+            let more = self.run(cutter)?;
             if more.n_pages > gathered.n_pages {
                 gathered = more;
                 reach = wider;
@@ -228,9 +234,10 @@ impl Search<'_> {
         Ok(gathered)
     }
 
-    fn run(&self) -> Result<Gathered, TantivyError> {
+    fn run(&self, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
         if self.wishes.has_phrases() {
-            return self.gather(MOST_READ + 1);
+            let gathered = self.gather(phrases::MOST_READ + 1)?;
+            return phrases::check(self, gathered, cutter);
         }
         // Copies are left out of these.
         let n_wanted = self.ask.offset.min(MAX_OFFSET) + self.ask.n_hits.min(MAX_HITS) + WINDOW;

@@ -1,5 +1,6 @@
 //! Goes over all pages that match, judges them, keeps the best and counts the rest.
 
+use crate::ask::PartlyRead;
 use crate::index::Share;
 use crate::look::{Columns, Look, Numbered};
 use crate::maps::Map;
@@ -84,6 +85,8 @@ pub(crate) struct Gathered {
     pub(crate) best: Vec<Found>,
     /// Pages that match in all.
     pub(crate) n_pages: u64,
+    /// Where phrases were not looked for in all of them.
+    pub(crate) partly_read: Option<PartlyRead>,
     pub(crate) counts: Counts,
 }
 
@@ -337,6 +340,7 @@ impl<'g> Gather<'g> {
         let gathered = Gathered {
             best,
             n_pages: self.n_pages,
+            partly_read: None,
             counts: self.counts,
         };
         (gathered, self.judge.into_relations())
@@ -378,6 +382,19 @@ fn least(best: &BinaryHeap<Found>, n_best: usize) -> f32 {
 }
 
 impl Counts {
+    /// Of these pages.
+    pub(crate) fn of(look: &Look, pages: &[Found]) -> Counts {
+        let mut counts = Counts::default();
+        for Found { address, .. } in pages {
+            counts.count(look.of(*address), *address, 1);
+            let language = look.language(*address);
+            if !language.is_empty() {
+                *counts.languages.entry(language.to_owned()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
     /// Counts a page that stands for so many, but for its language.
     fn count(&mut self, columns: &Columns, page: DocAddress, n: u32) {
         let site = columns.cards.card(page.doc_id).site;

@@ -1,5 +1,6 @@
 //! What an answer consists of.
 
+use super::phrases::PartlyRead;
 use super::plan::{Reach, parent};
 use super::spot::Spot;
 use super::{MAX_HITS, MAX_OFFSET, Search};
@@ -7,14 +8,14 @@ use crate::gather::{Counts, Found, Gathered};
 use crate::index::{Point, Share, Stored, facet};
 use crate::look::{Look, Numbered};
 use crate::region::Region;
-use crate::snippet::{self, Snippet, parts};
+use crate::snippet::{self, Snippet};
 use crate::syntax::Wish;
-use crate::words::{Cuts, Cutter};
+use crate::words::Cutter;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Location, Question};
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use tantivy::{DocAddress, TantivyError};
 
@@ -43,9 +44,11 @@ pub struct Answer {
     pub widened: Option<String>,
     /// No page has enough of the words; these have some.
     pub takes_any_word: bool,
-    /// Pages that match; with phrases, where they are many, pages that have
-    /// their words.
+    /// Pages that match; of phrases those that were found, where not all pages
+    /// with their words were read.
     pub n_pages: u64,
+    /// How far phrases were looked for, if not in all pages that have their words.
+    pub partly_read: Option<PartlyRead>,
     /// The best of them.
     pub hits: Vec<Hit>,
     /// Where all that match are from.
@@ -153,30 +156,18 @@ pub(super) fn answer(
     let look = search.look;
     let offset = search.ask.offset.min(MAX_OFFSET);
     let n_hits = search.ask.n_hits.min(MAX_HITS);
-    let mut n_pages = gathered.n_pages;
-    let mut best = gathered.best;
-    let mut read = Read::new();
-    if search.wishes.has_phrases() {
-        let n_had = best.len();
-        best = with_phrases(search, best, cutter, &mut read)?;
-        let is_all = n_had as u64 == n_pages && n_had <= MOST_READ;
-        n_pages = if is_all { best.len() as u64 } else { n_pages };
-    }
-    let best = diverse(look, best, offset + n_hits);
+    let best = diverse(look, gathered.best, offset + n_hits);
     let stems = stems_of(search.wishes.wanted.iter().flatten());
     let mut hits = Vec::with_capacity(n_hits);
     for found in best.iter().skip(offset) {
-        let stored = match read.remove(&found.address) {
-            Some(stored) => stored,
-            None => stored(search, found)?,
-        };
-        hits.push(hit(search, found, stored, &stems, cutter)?);
+        hits.push(hit(search, found, &stems, cutter)?);
     }
     Ok(Answer {
         understood: understood(search, question),
         widened: widened(search),
         takes_any_word: search.takes_any_word,
-        n_pages,
+        n_pages: gathered.n_pages,
+        partly_read: gathered.partly_read,
         hits,
         facets: facets(look, &gathered.counts)?,
         as_of: search.ask.as_of.unwrap_or_else(|| {
@@ -185,57 +176,6 @@ pub(super) fn answer(
         }),
     })
 }
-
-/// What was read of pages already.
-type Read = HashMap<DocAddress, Stored>;
-
-/// Pages in which the words of phrases stand in their order: in the text, or
-/// in the title.
-fn with_phrases(
-    search: &Search<'_>,
-    found: Vec<Found>,
-    cutter: &mut Cutter,
-    read: &mut Read,
-) -> Result<Vec<Found>, TantivyError> {
-    let wishes = &search.wishes;
-    let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
-    let mut kept = Vec::new();
-    for found in found.into_iter().take(MOST_READ) {
-        let stored = stored(search, &found)?;
-        let language = search.look.language(found.address);
-        let mut title = Cuts::default();
-        cutter.cut(&mut title, (&stored.title, 0), language, &stems);
-        // What no word is stands between the two.
-        let behind = title.n_words + 1;
-        let title = title
-            .asked
-            .iter()
-            .map(|(nth, which)| (*nth, &*stems[*which]));
-        let mut words: Vec<(usize, &str)> = title.collect();
-        let mut body = Cuts::default();
-        let mut holds = wishes.phrases_hold(&words);
-        for (from, end) in parts(&stored.text) {
-            // What a forbidden phrase may still follow.
-            if holds && !wishes.forbids_phrases() {
-                break;
-            }
-            let n_known = body.asked.len();
-            let text = (&stored.text[..end], from);
-            cutter.cut(&mut body, text, language, &stems);
-            let new = body.asked[n_known..].iter();
-            words.extend(new.map(|(nth, which)| (behind + nth, &*stems[*which])));
-            holds = wishes.phrases_hold(&words);
-        }
-        if holds {
-            kept.push(found);
-            read.insert(found.address, stored);
-        }
-    }
-    Ok(kept)
-}
-
-/// Pages that are read for a phrase.
-pub(super) const MOST_READ: usize = 300;
 
 /// The best pages without copies of each other, and of no host too many at once.
 ///
@@ -267,13 +207,13 @@ fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
     best.into_iter().map(|(found, _)| found).collect()
 }
 
-fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
+pub(super) fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
     let texts = search.look.searcher.doc(found.address)?;
     Ok(search.look.fields.read(texts))
 }
 
 /// All stems of some wishes, each once.
-fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
+pub(super) fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
     let stems = wishes.flat_map(|wish| match wish {
         Wish::Word(stems) | Wish::Prefix(stems) => stems.clone(),
         Wish::Phrase(readings) => readings.concat(),
@@ -285,11 +225,11 @@ fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
 fn hit(
     search: &Search<'_>,
     found: &Found,
-    stored: Stored,
     stems: &[String],
     cutter: &mut Cutter,
 ) -> Result<Hit, TantivyError> {
     let look = search.look;
+    let stored = stored(search, found)?;
     let (columns, doc) = (look.of(found.address), found.address.doc_id);
     let shares: Vec<Share> = columns.cards.shares(doc).collect();
     let points: Vec<Point> = columns.points(doc).collect();

@@ -297,3 +297,55 @@ fn a_distance_belongs_to_the_place_and_address_that_are_shown() {
         );
     }
 }
+
+#[test]
+fn phrases_are_found_and_counted_where_many_pages_have_their_words() {
+    // The best pages have the words in another order.
+    let title = |n: usize| match n % 20 {
+        19 => "About the research group of somebody who is known to everybody",
+        _ => "Group research or group research",
+    };
+    let pages = |n: usize| {
+        let page = |n| {
+            let url = format!("http://lab{n}.example/");
+            page(&url, title(n), &[("1 Wacker Dr, Chicago, IL", CHICAGO)])
+        };
+        crawl_of((0..n).map(page).collect())
+    };
+    let (dir, _crawl) = pages(900);
+    let found = answer(&open(&dir), "\"research group\"");
+    assert_eq!((found.hits.len(), found.n_pages), (10, 45));
+    assert_eq!(found.partly_read, None);
+    let count = |counts: &[crate::ask::Count]| counts.iter().map(|count| count.n_pages).max();
+    assert_eq!(count(&found.facets.languages), Some(45));
+    assert_eq!(count(&found.facets.places), Some(45));
+    assert!(!found.facets.is_estimate);
+    // All others have it the other way round.
+    let without = answer(&open(&dir), "research -\"group research\"");
+    assert_eq!(without.n_pages, 45);
+
+    let (dir, _crawl) = pages(1_040);
+    let index = open(&dir);
+    let found = answer(&index, "\"research group\"");
+    let partly = found.partly_read.unwrap();
+    assert_eq!((partly.n_read, partly.n_with_words), (1_000, 1_040));
+    assert_eq!(found.n_pages as usize, 1_000 - 988);
+}
+
+#[test]
+fn a_place_whose_pages_have_only_the_words_of_a_phrase_is_widened() {
+    let town = |n: u32| {
+        let url = format!("http://town{n}.example/");
+        let address = ("7 Main St, Houston, TX", HOUSTON);
+        page(&url, "Group of research", &[address])
+    };
+    let alamo = page(
+        "http://alamo.example/",
+        "A research group",
+        &[("5 Commerce St, San Antonio, TX", SAN_ANTONIO)],
+    );
+    let (dir, _crawl) = crawl_of((0..5).map(town).chain([alamo]).collect());
+    let found = answer(&open(&dir), "\"research group\" in Houston, TX");
+    assert_eq!(hosts(&found), ["alamo"], "{:?}", found.widened);
+    assert_eq!(found.n_pages, 1);
+}

@@ -20,8 +20,11 @@ pub(super) struct Answer {
     widened: Option<String>,
     /// No page has enough of the words; these have some.
     takes_any_word: bool,
-    /// Pages that match.
+    /// Pages that match; of phrases those that were found, where not all pages
+    /// with their words were read.
     n_pages: u64,
+    /// How far phrases were looked for, if not in all pages that have their words.
+    partly_read: Option<PartlyRead>,
     /// The best of them.
     hits: Vec<Hit>,
     /// Where all that match are from.
@@ -29,6 +32,15 @@ pub(super) struct Answer {
     /// Given back with the same question and a `skip`, what is found in the
     /// meantime does not move the next hits.
     as_of: u64,
+}
+
+/// Where more pages have the words of a phrase than were read for it.
+#[derive(Serialize, ToSchema)]
+struct PartlyRead {
+    /// Pages that were read, the best ones.
+    n_read: u64,
+    /// Pages that have the words.
+    n_with_words: u64,
 }
 
 /// How a query was read.
@@ -208,6 +220,7 @@ impl From<ask::Answer> for Answer {
             widened,
             takes_any_word,
             n_pages,
+            partly_read,
             hits,
             facets,
             as_of,
@@ -217,6 +230,7 @@ impl From<ask::Answer> for Answer {
             widened,
             takes_any_word,
             n_pages,
+            partly_read: partly_read.map(PartlyRead::from),
             hits: all(hits),
             facets: Facets {
                 places: all(facets.places),
@@ -225,6 +239,19 @@ impl From<ask::Answer> for Answer {
                 is_estimate: facets.is_estimate,
             },
             as_of,
+        }
+    }
+}
+
+impl From<ask::PartlyRead> for PartlyRead {
+    fn from(read: ask::PartlyRead) -> PartlyRead {
+        let ask::PartlyRead {
+            n_read,
+            n_with_words,
+        } = read;
+        PartlyRead {
+            n_read,
+            n_with_words,
         }
     }
 }
