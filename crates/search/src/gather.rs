@@ -399,7 +399,9 @@ impl Counts {
     fn count(&mut self, columns: &Columns, page: DocAddress, n: u32) {
         let site = columns.cards.card(page.doc_id).site;
         self.sites.entry(site).or_insert((0, page)).0 += n;
-        for share in columns.cards.shares(page.doc_id).filter(Share::is_own) {
+        // Among them is all that its places lie in, so that no place has fewer
+        // pages than its parts, and no page counts twice.
+        for share in columns.cards.shares(page.doc_id).filter(Share::counts) {
             *self.places.entry(share.place).or_default() += n;
         }
     }

@@ -349,3 +349,30 @@ fn a_place_whose_pages_have_only_the_words_of_a_phrase_is_widened() {
     assert_eq!(hosts(&found), ["alamo"], "{:?}", found.widened);
     assert_eq!(found.n_pages, 1);
 }
+
+#[test]
+fn a_facet_counts_what_a_click_on_it_finds() {
+    let (dir, _crawl) = crawl_of(town());
+    let index = open(&dir);
+    let facets = answer(&index, "example").facets.places;
+    let shown = facets.iter().map(|facet| {
+        let under = facet.name.rsplit_once('/').unwrap().0;
+        let tree = index.places(under).unwrap();
+        let node = tree.iter().find(|node| node.path == facet.name);
+        let n_in_tree = node.map(|node| node.n_pages);
+        assert_eq!(n_in_tree, Some(facet.n_pages), "{}", facet.name);
+        format!("{} {}", facet.name, facet.n_pages)
+    });
+    assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
+    /Earth/US 4
+    /Earth/US/Texas 3
+    /Earth/US/Illinois 2
+    /Earth/US/Illinois/Chicago 2
+    /Earth/US/Texas/Houston 2
+    /Earth/US/Texas/San Antonio 1
+    ");
+    for (place, n_pages) in [(TEXAS, 3), (HOUSTON, 2), (CHICAGO, 2)] {
+        let within = search(&index, "example", Some(place), 10);
+        assert_eq!(within.len(), n_pages);
+    }
+}
