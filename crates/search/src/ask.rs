@@ -117,12 +117,14 @@ fn answer(
     };
     let wishes = Wishes::read(cutter, &question.words);
     let asks_something = !wishes.wanted.is_empty() || region.is_some() || ask.host.is_some();
+    let location = question.location.as_ref().filter(|_| is_read);
     let mut search = Search {
         look,
         n_visits,
         ask,
         wishes,
         region,
+        city: location.and_then(Location::place),
         reach: Reach::Place,
         takes_any_word: false,
     };
@@ -176,20 +178,18 @@ struct Search<'s> {
     ask: &'s Ask,
     wishes: Wishes,
     region: Option<Region>,
+    /// Where an address or postal code is.
+    city: Option<PlaceId>,
     reach: Reach,
     takes_any_word: bool,
 }
 
 impl Search<'_> {
-    /// Looks in the place, around it, in what it lies in, until there are
-    /// enough pages. Where no page has the words, looks for the whole question
-    /// anywhere, since the place may have been a name; at last for pages of
-    /// the place that have any of the words.
+    /// Looks in the place and around it. Where no page has the words, looks for
+    /// the whole question anywhere, since the place may have been a name; at
+    /// last in the place and around it for pages that have any of the words.
     fn widening(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
-        let mut gathered = self.run(cutter)?;
-        if is_read && self.region.is_some() {
-            gathered = self.wider(gathered, cutter)?;
-        }
+        let mut gathered = self.around(is_read, cutter)?;
         let has_words = !self.wishes.wanted.is_empty();
         if gathered.n_pages == 0 && is_read && has_words && self.region.is_some() {
             let words = std::mem::replace(&mut self.wishes, Wishes::read(cutter, &self.ask.query));
@@ -199,27 +199,29 @@ impl Search<'_> {
                 return Ok(gathered);
             }
             self.wishes = words;
-            self.reach = Reach::Place;
         }
         if gathered.n_pages == 0 && self.wishes.wanted.len() > 1 && !self.wishes.is_strict {
             self.takes_any_word = true;
-            gathered = self.run(cutter)?;
+            gathered = self.around(is_read, cutter)?;
             self.takes_any_word = gathered.n_pages > 0;
         }
         Ok(gathered)
     }
 
-    fn wider(
-        &mut self,
-        mut gathered: Gathered,
-        cutter: &mut Cutter,
-    ) -> Result<Gathered, TantivyError> {
-        let enough = match self.region {
-            Some(Region::Near { .. }) => ENOUGH_NEAR,
+    /// Looks in the place, around it, in what it lies in, until there are
+    /// enough pages; in nothing but a place that was given.
+    fn around(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
+        self.reach = Reach::Place;
+        let mut gathered = self.run(cutter)?;
+        let Some(region) = self.region.as_ref().filter(|_| is_read) else {
+            return Ok(gathered);
+        };
+        let enough_around = match region {
+            Region::Near { .. } => ENOUGH_NEAR,
             _ => ENOUGH,
         };
         let mut reach = Reach::Place;
-        for wider in [Reach::Around, Reach::Parent] {
+        for (wider, enough) in [(Reach::Around, enough_around), (Reach::Parent, ENOUGH)] {
             if gathered.n_pages >= enough {
                 break;
             }
@@ -234,6 +236,7 @@ impl Search<'_> {
         Ok(gathered)
     }
 
+    /// Looks where it is to be looked now.
     fn run(&self, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
         if self.wishes.has_phrases() {
             let gathered = self.gather(phrases::MOST_READ + 1)?;
@@ -254,7 +257,7 @@ impl Search<'_> {
 
     /// The best so many pages.
     fn gather(&self, n_best: usize) -> Result<Gathered, TantivyError> {
-        let region = self.reach.region(self.region.as_ref());
+        let region = self.region_in_reach();
         let relations = self.look.acquainted.take(region.as_ref());
         let keep = Keep {
             n_best,

@@ -28,31 +28,42 @@ pub(super) enum Reach {
 const AROUND: f64 = 40.0;
 
 impl Reach {
-    /// What pages are judged by.
-    pub(super) fn region(self, region: Option<&Region>) -> Option<Region> {
-        match (self, region) {
-            (Reach::Anywhere, _) => None,
-            (Reach::Parent, Some(asked @ Region::About(place))) => Some(match parent(*place) {
-                Some(outer) => Region::Widened {
-                    asked: Box::new(asked.clone()),
-                    outer,
-                },
-                None => asked.clone(),
+    /// What pages are judged by, given what the region lies in.
+    pub(super) fn region(self, region: Option<&Region>, outer: Option<PlaceId>) -> Option<Region> {
+        match (self, region?, outer) {
+            (Reach::Anywhere, ..) => None,
+            (Reach::Around | Reach::Parent, Region::Near { lat, lon, .. }, None)
+            | (Reach::Around, Region::Near { lat, lon, .. }, _) => Some(Region::Near {
+                lat: *lat,
+                lon: *lon,
+                kilometres: AROUND,
             }),
-            (Reach::Around | Reach::Parent, Some(Region::Near { lat, lon, .. })) => {
-                Some(Region::Near {
-                    lat: *lat,
-                    lon: *lon,
-                    kilometres: AROUND,
-                })
-            }
-            (_, region) => region.cloned(),
+            (Reach::Parent, asked, Some(outer)) => Some(Region::Widened {
+                asked: Box::new(Reach::Around.region(Some(asked), None)?),
+                outer,
+            }),
+            (_, region, _) => Some(region.clone()),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// What pages are judged by.
+    pub(super) fn region_in_reach(&self) -> Option<Region> {
+        self.reach.region(self.region.as_ref(), self.outer())
+    }
+
+    /// The state or so that is looked through where there is too little.
+    pub(super) fn outer(&self) -> Option<PlaceId> {
+        match self.region.as_ref()? {
+            Region::About(place) => parent(*place),
+            _ => parent(self.city?),
         }
     }
 }
 
 /// The state or so that a place lies in, or its country.
-pub(super) fn parent(place: PlaceId) -> Option<PlaceId> {
+fn parent(place: PlaceId) -> Option<PlaceId> {
     let gazetteer = Gazetteer::built_in();
     let mut outer = gazetteer.chain(place).filter(|outer| *outer != place);
     outer.find(|outer| matches!(gazetteer.kind(*outer), Kind::Division1 | Kind::Country))
@@ -157,7 +168,7 @@ fn wanted(wish: &Wish) -> Wanted {
 
 /// What pages have that may have to do with the region; none if any page may.
 fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
-    let region = search.reach.region(search.region.as_ref())?;
+    let region = search.region_in_reach()?;
     places_of(fields, search.reach, &region)
 }
 

@@ -1,7 +1,7 @@
 //! What an answer consists of.
 
 use super::phrases::PartlyRead;
-use super::plan::{Reach, parent};
+use super::plan::Reach;
 use super::spot::Spot;
 use super::{MAX_HITS, MAX_OFFSET, Search};
 use crate::gather::{Counts, Found, Gathered};
@@ -323,8 +323,9 @@ fn widened(search: &Search<'_>) -> Option<String> {
         (Reach::Around, Region::About(place)) => {
             Some(format!("around {}", gazetteer.place(*place).name))
         }
-        (Reach::Parent, Region::About(place)) => {
-            Some(format!("all of {}", gazetteer.describe(parent(*place)?)))
+        (Reach::Parent, _) => {
+            let outer = gazetteer.describe(search.outer()?);
+            Some(format!("all of {outer}"))
         }
         _ => Some("further around".to_owned()),
     }

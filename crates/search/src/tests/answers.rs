@@ -376,3 +376,35 @@ fn a_facet_counts_what_a_click_on_it_finds() {
         assert_eq!(within.len(), n_pages);
     }
 }
+
+#[test]
+fn a_postal_code_with_too_little_around_it_is_widened_to_its_state() {
+    let hotel = |host: &str, address: (&str, u32)| {
+        page(
+            &format!("http://{host}.example/"),
+            "Hotels here",
+            &[address],
+        )
+    };
+    let (dir, _crawl) = crawl_of(vec![
+        hotel("alamo1", ("5 Commerce St, San Antonio, TX", SAN_ANTONIO)),
+        hotel("alamo2", ("6 Commerce St, San Antonio, TX", SAN_ANTONIO)),
+        hotel("windy", ("1 Wacker Dr, Chicago, IL", CHICAGO)),
+    ]);
+    let index = open(&dir);
+    for query in [
+        "hotels in Houston, TX",
+        "hotels houston tx 77002",
+        "hotels near 100 Milam St, Houston, TX 77002",
+        // No page has both words.
+        "hotels near Houston airport",
+    ] {
+        let found = answer(&index, query);
+        assert_eq!(hosts(&found), ["alamo1", "alamo2"], "{query}");
+        let widened = found.widened.as_deref();
+        assert_eq!(widened, Some("all of Texas, United States"), "{query}");
+    }
+    // Where there is something, it comes first.
+    let found = answer(&index, "hotels 78205");
+    assert_eq!(hosts(&found), ["alamo1", "alamo2"]);
+}
