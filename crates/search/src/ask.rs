@@ -85,7 +85,12 @@ pub struct Ask {
 impl Index {
     /// Answers a query, when it is its turn.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, SearchError> {
-        let (look, n_visits, ask) = (Arc::clone(&self.look), self.n_visits(), ask.clone());
+        // The next page of an answer comes from where the answer came from.
+        let earlier = ask
+            .as_of
+            .and_then(|as_of| self.moments.at(as_of.saturating_add(1)));
+        let look = earlier.unwrap_or_else(|| Arc::clone(&self.look));
+        let (n_visits, ask) = (self.n_visits(), ask.clone());
         let work = move |cutter: &mut Cutter| answer(&look, n_visits, &ask, cutter);
         let answer = self.workers.run(work);
         answer.map_err(|source| self.read_error(source))

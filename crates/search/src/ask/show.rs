@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
-use tantivy::{DocAddress, TantivyError};
+use tantivy::TantivyError;
 
 /// Pages of one host among ten hits.
 const MOST_OF_HOST: usize = 2;

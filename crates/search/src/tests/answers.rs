@@ -408,3 +408,37 @@ fn a_postal_code_with_too_little_around_it_is_widened_to_its_state() {
     let found = answer(&index, "hotels 78205");
     assert_eq!(hosts(&found), ["alamo1", "alamo2"]);
 }
+
+#[test]
+fn an_answer_goes_on_as_it_was_while_the_index_grows() {
+    let tacos = |n: usize| {
+        let title = [
+            "Green tacos",
+            "Tacos and green salsa",
+            "Green green tacos here",
+        ];
+        page(&format!("http://taco{n}.example/"), title[n % 3], &[])
+    };
+    let (dir, mut crawl) = crawl_of((0..40).map(tacos).collect());
+    let mut index = open(&dir);
+    let view = index.view().unwrap();
+    let ask = |offset, as_of| Ask {
+        query: "green tacos".to_owned(),
+        offset,
+        n_hits: 20,
+        as_of,
+        ..Ask::default()
+    };
+    let as_of = view.ask(&ask(0, None)).unwrap().as_of;
+    let next = view.ask(&ask(20, Some(as_of))).unwrap().hits;
+    drop(view);
+    // One word becomes rare, and a page is no longer what it was.
+    let others = (0..200).map(|n| page(&format!("http://salad{n}.example/"), "Green", &[]));
+    let changed = page("http://taco1.example/", "Closed", &[]);
+    record(&mut crawl, others.chain([changed]).collect());
+    assert!(index.update(dir.path()).unwrap());
+    let view = index.view().unwrap();
+    assert_eq!(view.ask(&ask(20, Some(as_of))).unwrap().hits, next);
+    let now = view.ask(&ask(0, None)).unwrap();
+    assert_eq!((now.as_of, now.n_pages), (240, 39));
+}
