@@ -5,12 +5,16 @@
 //! few pages about a place, and its surroundings are asked too, then what it
 //! lies in; the answer says so.
 
+mod phrases;
 mod plan;
 mod show;
+mod spot;
 
-use show::MOST_READ;
+pub use phrases::PartlyRead;
+use show::WINDOW;
+pub(crate) use show::path_of;
 pub use show::{Answer, Count, Explained, Facets, Hit, Suggested, Understood, WhereFound};
-pub(crate) use show::{path_of, places as places_of};
+pub(crate) use spot::places as places_of;
 
 use crate::gather::{Gather, Gathered, Keep};
 use crate::index::{Index, SearchError};
@@ -18,6 +22,7 @@ use crate::look::Look;
 use crate::region::Region;
 use crate::syntax::Wishes;
 use crate::words::Cutter;
+use place::address::Addresses;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Helps, Location, Question, QuestionReader};
 use plan::{Plan, Reach};
@@ -31,7 +36,7 @@ pub const MAX_OFFSET: usize = 1_000;
 /// Hits of one answer.
 pub const MAX_HITS: usize = 100;
 
-/// Pages that are kept before copies and the like are left out.
+/// Pages that are kept before copies are left out, at most.
 const MOST_KEPT: usize = 5_000;
 
 /// Fewer pages than this about a place, and it is widened.
@@ -44,7 +49,10 @@ const ENOUGH_NEAR: u64 = 10;
 pub const USUAL_RADIUS: f64 = 10.0;
 
 pub(crate) static READER: LazyLock<QuestionReader<'static>> =
-    LazyLock::new(|| QuestionReader::new(Gazetteer::built_in()));
+    LazyLock::new(|| QuestionReader::with_addresses(Gazetteer::built_in(), ADDRESSES.clone()));
+
+static ADDRESSES: LazyLock<Arc<Addresses>> =
+    LazyLock::new(|| Arc::new(Addresses::new(Gazetteer::built_in())));
 
 /// What somebody asks.
 #[derive(Debug, Clone, Default)]
@@ -77,7 +85,12 @@ pub struct Ask {
 impl Index {
     /// Answers a query, when it is its turn.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, SearchError> {
-        let (look, n_visits, ask) = (Arc::clone(&self.look), self.n_visits(), ask.clone());
+        // The next page of an answer comes from where the answer came from.
+        let earlier = ask
+            .as_of
+            .and_then(|as_of| self.moments.at(as_of.saturating_add(1)));
+        let look = earlier.unwrap_or_else(|| Arc::clone(&self.look));
+        let (n_visits, ask) = (self.n_visits(), ask.clone());
         let work = move |cutter: &mut Cutter| answer(&look, n_visits, &ask, cutter);
         let answer = self.workers.run(work);
         answer.map_err(|source| self.read_error(source))
@@ -108,12 +121,14 @@ fn answer(
         (None, None) => (ask.home.filter(|_| question.is_near).map(near), true),
     };
     let wishes = Wishes::read(cutter, &question.words);
+    let location = question.location.as_ref().filter(|_| is_read);
     let mut search = Search {
         look,
         n_visits,
         ask,
         wishes,
         region,
+        city: location.and_then(Location::place),
         reach: Reach::Place,
         takes_any_word: false,
     };
@@ -167,6 +182,8 @@ struct Search<'s> {
     ask: &'s Ask,
     wishes: Wishes,
     region: Option<Region>,
+    /// Where an address or postal code is.
+    city: Option<PlaceId>,
     reach: Reach,
     takes_any_word: bool,
 }
@@ -176,46 +193,48 @@ impl Search<'_> {
         !self.wishes.wanted.is_empty() || self.region.is_some() || self.ask.host.is_some()
     }
 
-    /// Looks in the place, around it, in what it lies in, until there are
-    /// enough pages. Where no page has the words, looks for the whole question
-    /// anywhere, since the place may have been a name; at last for pages of
-    /// the place that have any of the words.
+    /// Looks in the place and around it. Where no page has the words, looks for
+    /// the whole question anywhere, since the place may have been a name; at
+    /// last in the place and around it for pages that have any of the words.
     fn widening(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
-        let mut gathered = self.run()?;
-        if is_read && self.region.is_some() {
-            gathered = self.wider(gathered)?;
-        }
+        let mut gathered = self.around(is_read, cutter)?;
         let has_words = !self.wishes.wanted.is_empty();
         if gathered.n_pages == 0 && is_read && has_words && self.region.is_some() {
             let words = std::mem::replace(&mut self.wishes, Wishes::read(cutter, &self.ask.query));
             self.reach = Reach::Anywhere;
-            gathered = self.run()?;
+            gathered = self.run(cutter)?;
             if gathered.n_pages > 0 {
                 return Ok(gathered);
             }
             self.wishes = words;
-            self.reach = Reach::Place;
         }
         if gathered.n_pages == 0 && self.wishes.wanted.len() > 1 && !self.wishes.is_strict {
             self.takes_any_word = true;
-            gathered = self.run()?;
+            gathered = self.around(is_read, cutter)?;
             self.takes_any_word = gathered.n_pages > 0;
         }
         Ok(gathered)
     }
 
-    fn wider(&mut self, mut gathered: Gathered) -> Result<Gathered, TantivyError> {
-        let enough = match self.region {
-            Some(Region::Near { .. }) => ENOUGH_NEAR,
+    /// Looks in the place, around it, in what it lies in, until there are
+    /// enough pages; in nothing but a place that was given.
+    fn around(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
+        self.reach = Reach::Place;
+        let mut gathered = self.run(cutter)?;
+        let Some(region) = self.region.as_ref().filter(|_| is_read) else {
+            return Ok(gathered);
+        };
+        let enough_around = match region {
+            Region::Near { .. } => ENOUGH_NEAR,
             _ => ENOUGH,
         };
         let mut reach = Reach::Place;
-        for wider in [Reach::Around, Reach::Parent] {
+        for (wider, enough) in [(Reach::Around, enough_around), (Reach::Parent, ENOUGH)] {
             if gathered.n_pages >= enough {
                 break;
             }
             self.reach = wider;
-            let more = self.run()?;
+            let more = self.run(cutter)?;
             if more.n_pages > gathered.n_pages {
                 gathered = more;
                 reach = wider;
@@ -225,17 +244,31 @@ impl Search<'_> {
         Ok(gathered)
     }
 
-    fn run(&self) -> Result<Gathered, TantivyError> {
-        let n_hits = self.ask.n_hits.min(MAX_HITS);
-        let region = self.reach.region(self.region.as_ref());
+    /// Looks where it is to be looked now.
+    fn run(&self, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
+        if self.wishes.has_phrases() {
+            let gathered = self.gather(phrases::MOST_READ + 1)?;
+            return phrases::check(self, gathered, cutter);
+        }
+        // Copies are left out of these.
+        let n_wanted = self.ask.offset.min(MAX_OFFSET) + self.ask.n_hits.min(MAX_HITS) + WINDOW;
+        let mut n_best = n_wanted + n_wanted / 2;
+        loop {
+            let gathered = self.gather(n_best)?;
+            let are_all = gathered.best.len() < n_best || n_best >= MOST_KEPT;
+            if are_all || gathered.n_groups() >= n_wanted {
+                return Ok(gathered);
+            }
+            n_best = (n_best * 4).min(MOST_KEPT);
+        }
+    }
+
+    /// The best so many pages.
+    fn gather(&self, n_best: usize) -> Result<Gathered, TantivyError> {
+        let region = self.region_in_reach();
         let relations = self.look.acquainted.take(region.as_ref());
         let keep = Keep {
-            // Copies and too many pages of one host are left out of these, and
-            // those without the phrase.
-            n_best: match self.wishes.has_phrases() {
-                true => MOST_READ + 1,
-                false => ((self.ask.offset.min(MAX_OFFSET) + n_hits) * 4 + 40).min(MOST_KEPT),
-            },
+            n_best,
             since: self.ask.since,
             as_of: self.ask.as_of,
         };

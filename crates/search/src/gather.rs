@@ -1,5 +1,6 @@
 //! Goes over all pages that match, judges them, keeps the best and counts the rest.
 
+use crate::ask::PartlyRead;
 use crate::index::Share;
 use crate::look::{Columns, Look, Numbered};
 use crate::maps::Map;
@@ -7,7 +8,7 @@ use crate::prospects::Prospects;
 use crate::region::{Fit, Judge, Region, Relations, Why};
 use crate::scan::Scored;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use std::sync::{Arc, LazyLock};
 use tantivy::{DocAddress, DocId, SegmentOrdinal};
 
@@ -84,6 +85,8 @@ pub(crate) struct Gathered {
     pub(crate) best: Vec<Found>,
     /// Pages that match in all.
     pub(crate) n_pages: u64,
+    /// Where phrases were not looked for in all of them.
+    pub(crate) partly_read: Option<PartlyRead>,
     pub(crate) counts: Counts,
 }
 
@@ -337,9 +340,18 @@ impl<'g> Gather<'g> {
         let gathered = Gathered {
             best,
             n_pages: self.n_pages,
+            partly_read: None,
             counts: self.counts,
         };
         (gathered, self.judge.into_relations())
+    }
+}
+
+impl Gathered {
+    /// How many of the best are no copies of each other.
+    pub(crate) fn n_groups(&self) -> usize {
+        let groups = self.best.iter().map(|found| found.group);
+        groups.collect::<HashSet<u64>>().len()
     }
 }
 
@@ -370,11 +382,26 @@ fn least(best: &BinaryHeap<Found>, n_best: usize) -> f32 {
 }
 
 impl Counts {
+    /// Of these pages.
+    pub(crate) fn of(look: &Look, pages: &[Found]) -> Counts {
+        let mut counts = Counts::default();
+        for Found { address, .. } in pages {
+            counts.count(look.of(*address), *address, 1);
+            let language = look.language(*address);
+            if !language.is_empty() {
+                *counts.languages.entry(language.to_owned()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
     /// Counts a page that stands for so many, but for its language.
     fn count(&mut self, columns: &Columns, page: DocAddress, n: u32) {
         let site = columns.cards.card(page.doc_id).site;
         self.sites.entry(site).or_insert((0, page)).0 += n;
-        for share in columns.cards.shares(page.doc_id).filter(Share::is_own) {
+        // Among them is all that its places lie in, so that no place has fewer
+        // pages than its parts, and no page counts twice.
+        for share in columns.cards.shares(page.doc_id).filter(Share::counts) {
             *self.places.entry(share.place).or_default() += n;
         }
     }

@@ -20,6 +20,7 @@ mod check;
 mod filing;
 mod late;
 mod mark;
+mod moments;
 mod readers;
 mod schema;
 mod scope;
@@ -34,6 +35,7 @@ use anchors::Anchors;
 use filing::Filing;
 pub(crate) use filing::facet;
 use mark::Mark;
+pub(crate) use moments::Moments;
 use readers::Readers;
 pub(crate) use schema::{Fields, Stored, name};
 pub(crate) use scope::{Point, Share};
@@ -67,6 +69,7 @@ pub struct Index {
     pub(crate) look: Arc<Look>,
     pub(crate) workers: Arc<Workers>,
     pub(crate) remembered: Remembered,
+    pub(crate) moments: Arc<Moments>,
     reader: IndexReader,
     tantivy: tantivy::Index,
     mark: Option<Mark>,
@@ -284,6 +287,7 @@ impl Index {
             )?),
             workers: earlier.map_or_else(Arc::default, |index| Arc::clone(&index.workers)),
             remembered: Remembered::default(),
+            moments: earlier.map_or_else(Arc::default, |index| Arc::clone(&index.moments)),
             reader,
             tantivy,
             mark,

@@ -1,7 +1,7 @@
 //! The tree of places that pages are filed in.
 
 use crate::ask::{READER, path_of};
-use crate::index::{Index, SearchError, facet, name};
+use crate::index::{Index, SearchError, name};
 use crate::look::Look;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Helps, Location};

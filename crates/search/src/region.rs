@@ -3,8 +3,9 @@
 //! A page is judged by its own scope. One about Houston answers a question
 //! about Houston; one that lists Houston among fifty cities hardly does; one
 //! about Texas as a whole is a weaker answer, one about a town nearby as well,
-//! the weaker the further. Where a point is asked for, addresses count by
-//! their distance.
+//! the weaker the further. Where there is so little that all of Texas is
+//! looked through, anything there counts a little, and more the nearer it is.
+//! Where a point is asked for, addresses count by their distance.
 
 use crate::index::{Point, Share};
 use crate::look::Numbered;
@@ -30,6 +31,75 @@ pub enum Region {
     Within(PlaceId),
     /// Pages about something inside an area of the map.
     Inside(Area),
+    /// Pages that another region asks for, and far weaker ones about anything
+    /// in a place around it.
+    Widened {
+        /// The other region.
+        asked: Box<Region>,
+        /// What it lies in.
+        outer: PlaceId,
+    },
+}
+
+impl Region {
+    /// Whether pages are taken for what they lie in or beside.
+    fn is_wide(&self) -> bool {
+        match self {
+            Region::About(_) => true,
+            Region::Widened { asked, .. } => asked.is_wide(),
+            _ => false,
+        }
+    }
+
+    /// The place that it is.
+    fn place(&self) -> Option<PlaceId> {
+        match self {
+            Region::About(place) | Region::Within(place) => Some(*place),
+            Region::Widened { asked, .. } => asked.place(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a town or a point: other places are so far away from it.
+    pub(crate) fn is_point(&self) -> bool {
+        match self {
+            Region::About(place) => Gazetteer::built_in().kind(*place).is_settlement(),
+            Region::Near { .. } => true,
+            Region::Widened { asked, .. } => asked.is_point(),
+            Region::Within(_) | Region::Inside(_) => false,
+        }
+    }
+
+    /// Whether an address in a town lies in it, as far as that can be told.
+    pub(crate) fn holds(&self, (lat, lon): (f64, f64), town: Option<PlaceId>) -> bool {
+        match self {
+            Region::About(place) | Region::Within(place) => {
+                let gazetteer = Gazetteer::built_in();
+                let mut chain = town.into_iter().flat_map(|town| gazetteer.chain(town));
+                chain.any(|outer| outer == *place)
+            }
+            Region::Near {
+                lat: north,
+                lon: east,
+                kilometres: most,
+            } => kilometres((*north, *east), (lat, lon)) <= *most,
+            Region::Inside(area) => area.holds(lat, lon),
+            Region::Widened { asked, .. } => asked.holds((lat, lon), town),
+        }
+    }
+
+    /// Degrees north and east of the middle of it.
+    pub(crate) fn middle(&self) -> Option<(f64, f64)> {
+        match self {
+            Region::About(place) | Region::Within(place) => {
+                let place = Gazetteer::built_in().place(*place);
+                Some((f64::from(place.lat), f64::from(place.lon)))
+            }
+            Region::Near { lat, lon, .. } => Some((*lat, *lon)),
+            Region::Inside(area) => area.middle().map(|(lat, lon, _)| (lat, lon)),
+            Region::Widened { asked, .. } => asked.middle(),
+        }
+    }
 }
 
 /// An area of the map.
@@ -133,6 +203,13 @@ const BESIDE_REACH: f64 = 20.0;
 /// Further away than this nothing is beside.
 const BESIDE_MOST: f64 = 100.0;
 
+/// What a page about another place of the same state says, however far away;
+/// what it says right beside the place; and how many kilometres take away half
+/// of the difference. In all less than anything about the place itself.
+const IN_OUTER: f32 = 0.02;
+const IN_OUTER_BESIDE: f32 = 0.15;
+const IN_OUTER_REACH: f64 = 100.0;
+
 /// What a city in the circle counts for that has no address there.
 const ONLY_CITY: f32 = 0.5;
 
@@ -148,6 +225,8 @@ pub(crate) enum Relation {
     Holds(f32),
     /// It lies beside it.
     Beside(f32),
+    /// It lies in what the region was widened to.
+    InOuter(f32),
     Nothing,
 }
 
@@ -156,6 +235,9 @@ pub(crate) struct Judge {
     region: Option<Region>,
     /// GeoNames id of the place asked for; zero where it is none.
     asked: u32,
+    /// What the region was widened to, likewise.
+    outer: u32,
+    why_outer: Why,
     relations: Relations,
 }
 
@@ -183,6 +265,8 @@ pub(crate) enum Why {
     Inside,
     Holds,
     Beside,
+    SameState,
+    SameCountry,
     Address,
 }
 
@@ -194,6 +278,8 @@ impl Why {
             Why::Inside => "it is about the place",
             Why::Holds => "it is about what the place lies in",
             Why::Beside => "it is about a place nearby",
+            Why::SameState => "it is about a place in the same state",
+            Why::SameCountry => "it is about a place in the same country",
             Why::Address => "it has an address there",
         }
     }
@@ -202,15 +288,22 @@ impl Why {
 impl Judge {
     /// With what is known of places in this region already.
     pub(crate) fn new(region: Option<Region>, relations: Relations) -> Judge {
-        let asked = match &region {
-            Some(Region::About(place) | Region::Within(place)) => {
-                Gazetteer::built_in().place(*place).geonameid
-            }
-            _ => 0,
+        let gazetteer = Gazetteer::built_in();
+        let geonameid = |place: PlaceId| gazetteer.place(place).geonameid;
+        let asked = region.as_ref().and_then(Region::place);
+        let outer = match &region {
+            Some(Region::Widened { outer, .. }) => Some(*outer),
+            _ => None,
         };
+        let is_country = outer.is_some_and(|outer| gazetteer.kind(outer) == Kind::Country);
         Judge {
+            asked: asked.map_or(0, geonameid),
+            outer: outer.map_or(0, geonameid),
+            why_outer: match is_country {
+                true => Why::SameCountry,
+                false => Why::SameState,
+            },
             region,
-            asked,
             relations,
         }
     }
@@ -224,7 +317,11 @@ impl Judge {
     /// judge: any page, or those about a place. Circles and areas are looked up
     /// by cells that reach beyond them.
     pub(crate) fn is_sure(&self) -> bool {
-        !matches!(self.region, Some(Region::Near { .. } | Region::Inside(_)))
+        let mut region = self.region.as_ref();
+        while let Some(Region::Widened { asked, .. }) = region {
+            region = Some(asked);
+        }
+        !matches!(region, Some(Region::Near { .. } | Region::Inside(_)))
     }
 
     /// What it has found out about places.
@@ -244,7 +341,7 @@ impl Judge {
         if let Some(fit) = fit_of_points(region, points) {
             return Some(fit);
         }
-        let is_wide = matches!(region, Region::About(_));
+        let is_wide = region.is_wide();
         let (mut listed, mut inside) = (0.0_f32, 0.0_f32);
         let mut other = (0.0_f32, Why::Inside);
         for share in shares {
@@ -252,15 +349,20 @@ impl Judge {
                 listed = share.weight;
                 continue;
             }
+            if share.place == self.outer {
+                let least = IN_OUTER * share.weight.sqrt();
+                other = better(other, (least, self.why_outer));
+            }
             match self.relation(share.place) {
                 Relation::Inside => inside += share.own,
-                Relation::Holds(part)
-                    if is_wide && share.own >= LEAST_HOLDING && share.own * part > other.0 =>
-                {
-                    other = (share.own * part, Why::Holds);
+                Relation::Holds(part) if is_wide && share.own >= LEAST_HOLDING => {
+                    other = better(other, (share.own * part, Why::Holds));
                 }
-                Relation::Beside(part) if share.own * part > other.0 => {
-                    other = (share.own * part, Why::Beside);
+                Relation::Beside(part) => {
+                    other = better(other, (share.own * part, Why::Beside));
+                }
+                Relation::InOuter(part) => {
+                    other = better(other, (share.own * part, self.why_outer));
                 }
                 _ => {}
             }
@@ -282,6 +384,10 @@ impl Judge {
     }
 }
 
+fn better(one: (f32, Why), other: (f32, Why)) -> (f32, Why) {
+    if other.0 > one.0 { other } else { one }
+}
+
 /// How a page's addresses fit; none if they do not.
 fn fit_of_points(region: &Region, mut points: impl Iterator<Item = Point>) -> Option<Fit> {
     let degrees = |point: Point| (f64::from(point.lat), f64::from(point.lon));
@@ -299,6 +405,7 @@ fn fit_of_points(region: &Region, mut points: impl Iterator<Item = Point>) -> Op
             let holds = |point: Point| area.holds(degrees(point).0, degrees(point).1);
             points.any(holds).then_some(1.0)?
         }
+        Region::Widened { asked, .. } => return fit_of_points(asked, points),
         Region::About(_) | Region::Within(_) => return None,
     };
     Some(Fit {
@@ -389,7 +496,31 @@ fn relation(region: &Region, geonameid: u32) -> Relation {
             true => Relation::Inside,
             false => Relation::Nothing,
         },
+        Region::Widened { asked, outer } => {
+            let relation = relation(asked, geonameid);
+            let is_in_outer = spot.id != *outer && spot.lies_in(*outer);
+            match relation {
+                Relation::Nothing | Relation::Beside(_) if is_in_outer => {
+                    let part = in_outer(asked.middle(), &spot);
+                    match relation {
+                        Relation::Beside(beside) if beside >= part => relation,
+                        _ => Relation::InOuter(part),
+                    }
+                }
+                _ => relation,
+            }
+        }
     }
+}
+
+/// What a place in the same state says of what was asked for: the less the
+/// further it is.
+fn in_outer(asked: Option<(f64, f64)>, spot: &Spot) -> f32 {
+    let here = (f64::from(spot.lat), f64::from(spot.lon));
+    let nearness = asked.map_or(0.0, |asked| {
+        1.0 / (1.0 + kilometres(asked, here) / IN_OUTER_REACH)
+    });
+    IN_OUTER + (IN_OUTER_BESIDE - IN_OUTER) * nearness as f32
 }
 
 fn relation_to(asked: PlaceId, spot: &Spot) -> Relation {
@@ -460,6 +591,34 @@ mod tests {
         assert_eq!(fit(texas, &only[1..], &[]), Some((1.0, Why::Inside)));
         let strict = Region::Within(id("Houston, TX"));
         assert_eq!(fit(strict, &state, &[]), None);
+    }
+
+    #[test]
+    fn a_widened_region_forgets_nothing_of_what_was_asked() {
+        let widened = || Region::Widened {
+            asked: Box::new(Region::About(id("San Antonio, TX"))),
+            outer: id("Texas"),
+        };
+        let page = |name: &str, own: f32| {
+            let shares = [share("Texas", own, 0.0), share(name, own, own)];
+            fit(widened(), &shares, &[]).unwrap()
+        };
+        // Best first: the place itself is the best even among fifty others.
+        let order = [
+            page("San Antonio, TX", 1.0),
+            page("San Antonio, TX", 0.04),
+            page("Austin, TX", 1.0),
+            page("Houston, TX", 1.0),
+            page("El Paso, TX", 1.0),
+            page("El Paso, TX", 0.04),
+        ];
+        let values = order.map(|(value, _)| value);
+        assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+        assert!(values[2] > 1.5 * values[4], "{values:?}");
+        let whys = order.map(|(_, why)| why);
+        assert_eq!(whys[..2], [Why::Inside; 2]);
+        assert_eq!(whys[2..], [Why::SameState; 4]);
+        assert_eq!(fit(widened(), &[share("Chicago, IL", 1.0, 1.0)], &[]), None);
     }
 
     #[test]

@@ -28,28 +28,42 @@ pub(super) enum Reach {
 const AROUND: f64 = 40.0;
 
 impl Reach {
+    /// What pages are judged by, given what the region lies in.
+    pub(super) fn region(self, region: Option<&Region>, outer: Option<PlaceId>) -> Option<Region> {
+        match (self, region?, outer) {
+            (Reach::Anywhere, ..) => None,
+            (Reach::Around | Reach::Parent, Region::Near { lat, lon, .. }, None)
+            | (Reach::Around, Region::Near { lat, lon, .. }, _) => Some(Region::Near {
+                lat: *lat,
+                lon: *lon,
+                kilometres: AROUND,
+            }),
+            (Reach::Parent, asked, Some(outer)) => Some(Region::Widened {
+                asked: Box::new(Reach::Around.region(Some(asked), None)?),
+                outer,
+            }),
+            (_, region, _) => Some(region.clone()),
+        }
+    }
+}
+
+impl Search<'_> {
     /// What pages are judged by.
-    pub(super) fn region(self, region: Option<&Region>) -> Option<Region> {
-        match (self, region) {
-            (Reach::Anywhere, _) => None,
-            (Reach::Parent, Some(Region::About(place))) => {
-                let parent = parent(*place).unwrap_or(*place);
-                Some(Region::About(parent))
-            }
-            (Reach::Around | Reach::Parent, Some(Region::Near { lat, lon, .. })) => {
-                Some(Region::Near {
-                    lat: *lat,
-                    lon: *lon,
-                    kilometres: AROUND,
-                })
-            }
-            (_, region) => region.cloned(),
+    pub(super) fn region_in_reach(&self) -> Option<Region> {
+        self.reach.region(self.region.as_ref(), self.outer())
+    }
+
+    /// The state or so that is looked through where there is too little.
+    pub(super) fn outer(&self) -> Option<PlaceId> {
+        match self.region.as_ref()? {
+            Region::About(place) => parent(*place),
+            _ => parent(self.city?),
         }
     }
 }
 
 /// The state or so that a place lies in, or its country.
-pub(super) fn parent(place: PlaceId) -> Option<PlaceId> {
+fn parent(place: PlaceId) -> Option<PlaceId> {
     let gazetteer = Gazetteer::built_in();
     let mut outer = gazetteer.chain(place).filter(|outer| *outer != place);
     outer.find(|outer| matches!(gazetteer.kind(*outer), Kind::Division1 | Kind::Country))
@@ -154,20 +168,22 @@ fn wanted(wish: &Wish) -> Wanted {
 
 /// What pages have that may have to do with the region; none if any page may.
 fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
+    let region = search.region_in_reach()?;
+    places_of(fields, search.reach, &region)
+}
+
+fn places_of(fields: &Fields, reach: Reach, region: &Region) -> Option<Vec<Term>> {
     let geonameid = |place: PlaceId| u64::from(Gazetteer::built_in().place(place).geonameid);
     let within = |place: PlaceId| Term::from_field_u64(fields.within, geonameid(place));
     let about = |place: PlaceId| Term::from_field_u64(fields.about, geonameid(place));
     let cell = |cell: u64| Term::from_field_u64(fields.cell, cell);
-    let region = search.reach.region(search.region.as_ref())?;
     Some(match region {
-        Region::Within(place) => vec![within(place)],
+        Region::Within(place) => vec![within(*place)],
         Region::About(place) => {
-            let is_widest = search.reach == Reach::Parent;
-            let outer = parent(place).filter(|_| !is_widest);
-            let mut terms = vec![within(place)];
-            terms.extend(outer.map(about));
-            if search.reach == Reach::Around {
-                terms.extend(around(place).into_iter().flatten().map(cell));
+            let mut terms = vec![within(*place)];
+            terms.extend(parent(*place).map(about));
+            if reach != Reach::Place {
+                terms.extend(around(*place).into_iter().flatten().map(cell));
             }
             terms
         }
@@ -176,13 +192,18 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
             lon,
             kilometres,
         } => {
-            let cells = cell::cells_within(lat, lon, kilometres)?;
+            let cells = cell::cells_within(*lat, *lon, *kilometres)?;
             cells.into_iter().map(cell).collect()
         }
         Region::Inside(area) => {
             let (lat, lon, reach) = area.middle()?;
             let cells = cell::cells_within(lat, lon, reach)?;
             cells.into_iter().map(cell).collect()
+        }
+        Region::Widened { asked, outer } => {
+            let mut terms = places_of(fields, reach, asked)?;
+            terms.push(within(*outer));
+            terms
         }
     })
 }

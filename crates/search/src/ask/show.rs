@@ -1,22 +1,23 @@
 //! What an answer consists of.
 
-use super::plan::{Reach, parent};
+use super::phrases::PartlyRead;
+use super::plan::Reach;
+use super::spot::Spot;
 use super::{MAX_HITS, MAX_OFFSET, READER, Search};
 use crate::gather::{Counts, Found, Gathered};
 use crate::index::{Point, Share, Stored, facet};
 use crate::look::{Look, Numbered};
 use crate::region::Region;
-use crate::snippet::{self, Snippet, parts};
+use crate::snippet::{self, Snippet};
 use crate::syntax::Wish;
-use crate::words::{Cuts, Cutter};
+use crate::words::Cutter;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::question::{Doubt, Location, Question};
-use place::sphere::kilometres;
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
-use tantivy::{DocAddress, TantivyError};
+use tantivy::TantivyError;
 
 /// Pages of one host among ten hits.
 const MOST_OF_HOST: usize = 2;
@@ -24,6 +25,9 @@ const MOST_OF_HOST: usize = 2;
 /// What a page of another host needs of the score of one that it is shown
 /// instead of: what hardly answers is no variety.
 const LEAST_INSTEAD: f32 = 0.5;
+
+/// Pages among which the next hit is chosen.
+pub(super) const WINDOW: usize = 40;
 
 /// Hits that people see at once.
 const AT_ONCE: usize = 10;
@@ -40,9 +44,11 @@ pub struct Answer {
     pub widened: Option<String>,
     /// No page has enough of the words; these have some.
     pub takes_any_word: bool,
-    /// Pages that match; with phrases, where they are many, pages that have
-    /// their words.
+    /// Pages that match; of phrases those that were found, where not all pages
+    /// with their words were read.
     pub n_pages: u64,
+    /// How far phrases were looked for, if not in all pages that have their words.
+    pub partly_read: Option<PartlyRead>,
     /// The best of them.
     pub hits: Vec<Hit>,
     /// Where all that match are from.
@@ -104,15 +110,16 @@ pub struct Hit {
     pub title: String,
     /// What of it answers.
     pub snippet: Snippet,
-    /// Where it is about, the most first: `Houston, Texas, United States`.
+    /// Where it is about, what answers first, then the most:
+    /// `Houston, Texas, United States`.
     pub places: Vec<String>,
-    /// The first address on it.
+    /// The address on it that answers; where no place was asked for, the first.
     pub address: Option<String>,
-    /// Degrees north of what it is about.
+    /// Degrees north of the address, or of the first of the places.
     pub lat: Option<f64>,
-    /// Degrees east of what it is about.
+    /// Degrees east of the same.
     pub lon: Option<f64>,
-    /// Kilometres from what was asked for.
+    /// Kilometres from there to the town or point that was asked for.
     pub distance_km: Option<f64>,
     /// When it was fetched, in milliseconds since 1970.
     pub fetched: u64,
@@ -166,32 +173,18 @@ pub(super) fn answer(
     let look = search.look;
     let offset = search.ask.offset.min(MAX_OFFSET);
     let n_hits = search.ask.n_hits.min(MAX_HITS);
-    let mut n_pages = gathered.n_pages;
-    let mut best = gathered.best;
-    let mut read = Read::new();
-    if search.wishes.has_phrases() {
-        // Some are copies, or too many of one host.
-        let n_wanted = (offset + n_hits) * 2;
-        let n_had = best.len();
-        best = with_phrases(search, best, n_wanted, cutter, &mut read)?;
-        let is_all = n_had as u64 == n_pages && n_had <= MOST_READ && best.len() < n_wanted;
-        n_pages = if is_all { best.len() as u64 } else { n_pages };
-    }
-    let best = diverse(look, best, offset + n_hits);
+    let best = diverse(look, gathered.best, offset + n_hits);
     let stems = stems_of(search.wishes.wanted.iter().flatten());
     let mut hits = Vec::with_capacity(n_hits);
     for found in best.iter().skip(offset) {
-        let stored = match read.remove(&found.address) {
-            Some(stored) => stored,
-            None => stored(search, found)?,
-        };
-        hits.push(hit(search, found, stored, &stems, cutter)?);
+        hits.push(hit(search, found, &stems, cutter)?);
     }
     Ok(Answer {
-        understood: understood(search, question, n_pages),
+        understood: understood(search, question, gathered.n_pages),
         widened: widened(search),
         takes_any_word: search.takes_any_word,
-        n_pages,
+        n_pages: gathered.n_pages,
+        partly_read: gathered.partly_read,
         hits,
         facets: facets(look, &gathered.counts)?,
         as_of: search.ask.as_of.unwrap_or_else(|| {
@@ -201,74 +194,21 @@ pub(super) fn answer(
     })
 }
 
-/// What was read of pages already.
-type Read = HashMap<DocAddress, Stored>;
-
-/// Pages in which the words of phrases stand in their order: in the text, or
-/// in the title.
-fn with_phrases(
-    search: &Search<'_>,
-    found: Vec<Found>,
-    n_wanted: usize,
-    cutter: &mut Cutter,
-    read: &mut Read,
-) -> Result<Vec<Found>, TantivyError> {
-    let wishes = &search.wishes;
-    let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
-    let mut kept = Vec::new();
-    for found in found.into_iter().take(MOST_READ) {
-        if kept.len() == n_wanted {
-            break;
-        }
-        let stored = stored(search, &found)?;
-        let language = search.look.language(found.address);
-        let mut title = Cuts::default();
-        cutter.cut(&mut title, (&stored.title, 0), language, &stems);
-        // What no word is stands between the two.
-        let behind = title.n_words + 1;
-        let title = title
-            .asked
-            .iter()
-            .map(|(nth, which)| (*nth, &*stems[*which]));
-        let mut words: Vec<(usize, &str)> = title.collect();
-        let mut body = Cuts::default();
-        let mut holds = wishes.phrases_hold(&words);
-        for (from, end) in parts(&stored.text) {
-            // What a forbidden phrase may still follow.
-            if holds && !wishes.forbids_phrases() {
-                break;
-            }
-            let n_known = body.asked.len();
-            let text = (&stored.text[..end], from);
-            cutter.cut(&mut body, text, language, &stems);
-            let new = body.asked[n_known..].iter();
-            words.extend(new.map(|(nth, which)| (behind + nth, &*stems[*which])));
-            holds = wishes.phrases_hold(&words);
-        }
-        if holds {
-            kept.push(found);
-            read.insert(found.address, stored);
-        }
-    }
-    Ok(kept)
-}
-
-/// Pages that are read for a phrase.
-pub(super) const MOST_READ: usize = 300;
-
 /// The best pages without copies of each other, and of no host too many at once.
+///
+/// Each is chosen among the same number of leading ones, however many are
+/// asked for: what is on a page of hits does not depend on where it ends.
 fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
     let mut groups = HashSet::new();
-    let mut waiting: Vec<(Found, u64)> = Vec::new();
-    for found in found {
-        if waiting.len() == n * 3 {
-            break;
-        }
-        if groups.insert(found.group) {
-            let cards = &look.of(found.address).cards;
-            waiting.push((found, cards.card(found.address.doc_id).site));
-        }
-    }
+    let with_site = |found: Found| {
+        let cards = &look.of(found.address).cards;
+        (found, cards.card(found.address.doc_id).site)
+    };
+    let mut others = found
+        .into_iter()
+        .filter(|found| groups.insert(found.group))
+        .map(with_site);
+    let mut waiting: Vec<(Found, u64)> = others.by_ref().take(WINDOW).collect();
     let mut best: Vec<(Found, u64)> = Vec::new();
     while best.len() < n && !waiting.is_empty() {
         let shown = &best[best.len() / AT_ONCE * AT_ONCE..];
@@ -279,17 +219,18 @@ fn diverse(look: &Look, found: Vec<Found>, n: usize) -> Vec<Found> {
         };
         let next = waiting.iter().position(is_welcome).unwrap_or(0);
         best.push(waiting.remove(next));
+        waiting.extend(others.next());
     }
     best.into_iter().map(|(found, _)| found).collect()
 }
 
-fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
+pub(super) fn stored(search: &Search<'_>, found: &Found) -> Result<Stored, TantivyError> {
     let texts = search.look.searcher.doc(found.address)?;
     Ok(search.look.fields.read(texts))
 }
 
 /// All stems of some wishes, each once.
-fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
+pub(super) fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
     let stems = wishes.flat_map(|wish| match wish {
         Wish::Word(stems) | Wish::Prefix(stems) => stems.clone(),
         Wish::Phrase(readings) => readings.concat(),
@@ -301,11 +242,11 @@ fn stems_of<'w>(wishes: impl Iterator<Item = &'w Wish>) -> Vec<String> {
 fn hit(
     search: &Search<'_>,
     found: &Found,
-    stored: Stored,
     stems: &[String],
     cutter: &mut Cutter,
 ) -> Result<Hit, TantivyError> {
     let look = search.look;
+    let stored = stored(search, found)?;
     let (columns, doc) = (look.of(found.address), found.address.doc_id);
     let shares: Vec<Share> = columns.cards.shares(doc).collect();
     let points: Vec<Point> = columns.points(doc).collect();
@@ -317,15 +258,15 @@ fn hit(
         stems,
         search.wishes.wanted.len(),
     );
-    let (spot, distance_km) = spot(search, &shares, &points);
+    let spot = Spot::of(search.region.as_ref(), &shares, &points, stored.addresses);
     Ok(Hit {
         title: stored.title,
         snippet,
-        places: places(&shares),
-        address: stored.addresses.into_iter().next(),
-        lat: spot.map(|(lat, _)| lat),
-        lon: spot.map(|(_, lon)| lon),
-        distance_km,
+        places: spot.places,
+        address: spot.address,
+        lat: spot.at.map(|(lat, _)| lat),
+        lon: spot.at.map(|(_, lon)| lon),
+        distance_km: spot.distance,
         fetched: columns.at.first(doc).unwrap_or(0),
         score: found.score,
         explained: search.ask.explain.then(|| Explained {
@@ -338,70 +279,13 @@ fn hit(
     })
 }
 
-/// What a page is about by itself, the most first.
-pub(crate) fn places(shares: &[Share]) -> Vec<String> {
-    let gazetteer = Gazetteer::built_in();
-    let mut own: Vec<&Share> = shares.iter().filter(|share| share.own > 0.0).collect();
-    own.sort_by(|a, b| b.own.total_cmp(&a.own));
-    let known = own
-        .iter()
-        .filter_map(|share| gazetteer.by_geonameid(share.place));
-    known.take(3).map(|id| gazetteer.describe(id)).collect()
-}
-
-/// Where a page is on the map, of its places the one nearest to what was asked
-/// for, and how far that is.
-fn spot(
-    search: &Search<'_>,
-    shares: &[Share],
-    points: &[Point],
-) -> (Option<(f64, f64)>, Option<f64>) {
-    let gazetteer = Gazetteer::built_in();
-    let of_share = |share: &Share| {
-        let place = gazetteer.place(gazetteer.by_geonameid(share.place)?);
-        let is_town = place.kind.is_settlement();
-        is_town.then_some((f64::from(place.lat), f64::from(place.lon)))
-    };
-    let mut spots: Vec<(f64, f64)> = points
-        .iter()
-        .map(|point| (f64::from(point.lat), f64::from(point.lon)))
-        .collect();
-    if spots.is_empty() {
-        spots.extend(
-            shares
-                .iter()
-                .filter(|share| share.own > 0.0)
-                .filter_map(of_share),
-        );
-    }
-    let Some(asked) = middle(search.region.as_ref()) else {
-        return (spots.first().copied(), None);
-    };
-    let distances = spots
-        .into_iter()
-        .map(|spot| (kilometres(asked, spot), spot));
-    let nearest = distances.min_by(|a, b| a.0.total_cmp(&b.0));
-    (nearest.map(|(_, spot)| spot), nearest.map(|(km, _)| km))
-}
-
-fn middle(region: Option<&Region>) -> Option<(f64, f64)> {
-    match region? {
-        Region::About(place) | Region::Within(place) => {
-            let place = Gazetteer::built_in().place(*place);
-            Some((f64::from(place.lat), f64::from(place.lon)))
-        }
-        Region::Near { lat, lon, .. } => Some((*lat, *lon)),
-        Region::Inside(area) => area.middle().map(|(lat, lon, _)| (lat, lon)),
-    }
-}
-
 fn understood(search: &Search<'_>, question: &Question, n_pages: u64) -> Understood {
     // `near me` gives the person's home.
     let home = search.region.as_ref();
     let home = home.filter(|_| question.is_near && question.location.is_none());
     let given = match search.ask.region.as_ref().or(home) {
         Some(Region::About(place) | Region::Within(place)) => Some(place_found(*place)),
-        Some(region) => middle(Some(region)).map(|(lat, lon)| WhereFound {
+        Some(region) => region.middle().map(|(lat, lon)| WhereFound {
             name: format!("{lat:.4}, {lon:.4}"),
             geonameid: None,
             lat,
@@ -482,8 +366,9 @@ fn widened(search: &Search<'_>) -> Option<String> {
         (Reach::Around, Region::About(place)) => {
             Some(format!("around {}", gazetteer.place(*place).name))
         }
-        (Reach::Parent, Region::About(place)) => {
-            Some(format!("all of {}", gazetteer.describe(parent(*place)?)))
+        (Reach::Parent, _) => {
+            let outer = gazetteer.describe(search.outer()?);
+            Some(format!("all of {outer}"))
         }
         _ => Some("further around".to_owned()),
     }

@@ -37,6 +37,11 @@ impl Share {
         self.own > LEAST_OWN
     }
 
+    /// Whether a page has anything to do with the place, itself or its parts.
+    pub(crate) fn counts(&self) -> bool {
+        self.weight > 0.0
+    }
+
     pub(crate) fn pack(self) -> u64 {
         let byte = |share: f32| (share.clamp(0.0, 1.0) * 255.0).round() as u64;
         u64::from(self.place) << 16 | byte(self.weight) << 8 | byte(self.own)

@@ -37,6 +37,13 @@ pub(super) fn show(answer: &Answer, ask: &Ask, n_indexed: u64) -> anyhow::Result
     if answer.takes_any_word {
         message::info("no page has all the words: showing pages with some of them");
     }
+    if let Some(read) = answer.partly_read {
+        message::info(format!(
+            "the best {} of {} with its words were read for the phrase",
+            thousands(read.n_read),
+            count(read.n_with_words, "page")
+        ));
+    }
     if answer.hits.is_empty() {
         message::info(nothing(answer, ask, n_indexed));
         return Ok(());

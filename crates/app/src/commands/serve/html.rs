@@ -221,6 +221,13 @@ fn remarks(answer: &Answer, n_indexed: u64) -> String {
     if answer.takes_any_word {
         remark("No page has all the words: these have some of them.");
     }
+    if let Some(read) = answer.partly_read {
+        remark(&format!(
+            "The phrase was looked for in the best {} of {} with its words.",
+            thousands(read.n_read),
+            count(read.n_with_words, "page")
+        ));
+    }
     remark(&match (answer.n_pages, answer.hits.is_empty()) {
         (0, _) => format!("Nothing found among {}.", count(n_indexed, "page")),
         (n_pages, true) => format!("There are only {}.", count(n_pages, "page")),

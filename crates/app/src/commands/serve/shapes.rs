@@ -20,8 +20,11 @@ pub(super) struct Answer {
     widened: Option<String>,
     /// No page has enough of the words; these have some.
     takes_any_word: bool,
-    /// Pages that match.
+    /// Pages that match; of phrases those that were found, where not all pages
+    /// with their words were read.
     n_pages: u64,
+    /// How far phrases were looked for, if not in all pages that have their words.
+    partly_read: Option<PartlyRead>,
     /// The best of them.
     hits: Vec<Hit>,
     /// Where all that match are from.
@@ -29,6 +32,15 @@ pub(super) struct Answer {
     /// Given back with the same question and a `skip`, what is found in the
     /// meantime does not move the next hits.
     as_of: u64,
+}
+
+/// Where more pages have the words of a phrase than were read for it.
+#[derive(Serialize, ToSchema)]
+struct PartlyRead {
+    /// Pages that were read, the best ones.
+    n_read: u64,
+    /// Pages that have the words.
+    n_with_words: u64,
 }
 
 /// How a query was read.
@@ -83,15 +95,16 @@ struct Hit {
     title: String,
     /// What of it answers.
     snippet: Snippet,
-    /// Where it is about, the most first: `Houston, Texas, United States`.
+    /// Where it is about, what answers first, then the most:
+    /// `Houston, Texas, United States`.
     places: Vec<String>,
-    /// The first address on it.
+    /// The address on it that answers; where no place was asked for, the first.
     address: Option<String>,
-    /// Degrees north of what it is about.
+    /// Degrees north of the address, or of the first of the places.
     lat: Option<f64>,
-    /// Degrees east of what it is about.
+    /// Degrees east of the same.
     lon: Option<f64>,
-    /// Kilometres from what was asked for.
+    /// Kilometres from there to the town or point that was asked for.
     distance_km: Option<f64>,
     /// When it was fetched, in milliseconds since 1970.
     fetched: u64,
@@ -224,6 +237,7 @@ impl From<ask::Answer> for Answer {
             widened,
             takes_any_word,
             n_pages,
+            partly_read,
             hits,
             facets,
             as_of,
@@ -233,6 +247,7 @@ impl From<ask::Answer> for Answer {
             widened,
             takes_any_word,
             n_pages,
+            partly_read: partly_read.map(PartlyRead::from),
             hits: all(hits),
             facets: Facets {
                 places: all(facets.places),
@@ -241,6 +256,19 @@ impl From<ask::Answer> for Answer {
                 is_estimate: facets.is_estimate,
             },
             as_of,
+        }
+    }
+}
+
+impl From<ask::PartlyRead> for PartlyRead {
+    fn from(read: ask::PartlyRead) -> PartlyRead {
+        let ask::PartlyRead {
+            n_read,
+            n_with_words,
+        } = read;
+        PartlyRead {
+            n_read,
+            n_with_words,
         }
     }
 }
