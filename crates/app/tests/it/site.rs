@@ -12,7 +12,7 @@ use store::visit::{Errand, Likeness, Outcome, Refusal, Visit};
 
 /// Answers to a request; what is asked for, with its headers, is noted.
 pub(crate) struct Site {
-    origin: String,
+    pub(crate) origin: String,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
@@ -63,7 +63,7 @@ impl Site {
     }
 
     /// Headers of the last request for a path.
-    fn last_request(&self, path: &str) -> String {
+    pub(crate) fn last_request(&self, path: &str) -> String {
         let requests = self.requests.lock().unwrap();
         let start = format!("GET {path} ");
         let last = requests.iter().rev().find(|text| text.starts_with(&start));
