@@ -126,8 +126,6 @@ impl Node {
             (_, Errand::Page) => self.counts.n_other += 1,
             (_, Errand::Robots | Errand::Sitemap) => {}
         }
-        let n_nofollow = u64::from(reading.found.n_nofollow);
-        self.counts.refusals.add(Refusal::NoFollow, n_nofollow);
     }
 
     /// Judges a seed: a link that stands nowhere. None if the order does not

@@ -95,8 +95,8 @@ pub(crate) struct Found {
     pub(crate) mapped: Option<TargetId>,
     /// Links to follow, each URL once.
     pub(crate) links: Vec<FoundLink>,
-    /// Links that the page, or their `rel`, asks not to follow.
-    pub(crate) n_nofollow: u32,
+    /// Links that the page, or their `rel`, asks not to follow, each URL once.
+    pub(crate) nofollow: Vec<Fingerprint>,
     /// The shape of its text, to tell copies by.
     pub(crate) shape: Option<Shape>,
     /// What a sitemap says of each of its addresses.
@@ -353,13 +353,13 @@ impl Reader {
         let mut seen = HashSet::with_capacity(page.links.len() + 1);
         seen.insert(page.url.fingerprint());
         let mut links = Vec::with_capacity(page.links.len());
-        let mut n_nofollow = 0;
+        let mut nofollow = Vec::new();
         for (link_idx, link) in page.links.iter().enumerate() {
+            let fingerprint = link.url.fingerprint();
             if link.nofollow || page.robots.nofollow {
-                n_nofollow += 1;
+                nofollow.push(fingerprint);
                 continue;
             }
-            let fingerprint = link.url.fingerprint();
             if seen.insert(fingerprint) {
                 let (assignment, also) = self.decide(view, link);
                 links.push(FoundLink {
@@ -371,10 +371,12 @@ impl Reader {
                 });
             }
         }
+        // A page may ask of one link what it does not ask of another to the same URL.
+        nofollow.retain(|fingerprint| seen.insert(*fingerprint));
         Assigned {
             mapped: view.mapped(),
             links,
-            n_nofollow,
+            nofollow,
         }
     }
 }
@@ -383,7 +385,7 @@ impl Reader {
 struct Assigned {
     mapped: Option<TargetId>,
     links: Vec<FoundLink>,
-    n_nofollow: u32,
+    nofollow: Vec<Fingerprint>,
 }
 
 impl Assigned {
@@ -393,7 +395,7 @@ impl Assigned {
             evaluation,
             mapped: self.mapped,
             links: self.links,
-            n_nofollow: self.n_nofollow,
+            nofollow: self.nofollow,
             shape: None,
             hints: Vec::new(),
         }
@@ -422,7 +424,7 @@ impl Found {
             evaluation: Evaluation::default(),
             mapped: None,
             links: Vec::new(),
-            n_nofollow: 0,
+            nofollow: Vec::new(),
             shape: None,
             hints: Vec::new(),
         }

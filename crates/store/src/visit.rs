@@ -298,6 +298,14 @@ pub struct LinkRecord {
     pub refused: Option<Refusal>,
 }
 
+impl LinkRecord {
+    /// Whether its page stands by it: what it asks not to follow speaks for
+    /// nobody.
+    pub fn is_vouched_for(&self) -> bool {
+        self.refused != Some(Refusal::NoFollow)
+    }
+}
+
 /// A visit whose fields all depend on `n`, for tests.
 #[cfg(test)]
 pub(crate) fn sample(n: u64) -> Visit {

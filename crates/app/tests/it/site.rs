@@ -278,3 +278,32 @@ fn wishes_of_pages_are_respected() {
         .unwrap();
     assert!(archived.body.is_empty());
 }
+
+#[test]
+fn links_that_ask_not_to_be_followed_are_on_record() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html(
+            "<a href=/advert rel=nofollow>1</a> <a href=/advert rel=sponsored>2</a>
+             <a href=/both rel=nofollow>3</a> <a href=/both>4</a> <a href=/shy>5</a>",
+        ),
+        "/shy" => html("<meta name=robots content=nofollow><a href=/behind>x</a> <a href=/>y</a>"),
+        _ => html(&prose(1)),
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    // `/advert`, and both links of `/shy`.
+    let counted = serde_json::json!({ "asked not to follow": 3 });
+    assert_eq!(status["refusals"], counted);
+    assert_eq!(status["progress"]["nodes"][0]["refusals"], counted);
+    let text = place.run(&["status", "c"]).expect_done().stdout;
+    assert!(text.contains("asked not to follow"), "{text}");
+    for path in ["/advert", "/behind"] {
+        let url = format!("{}{path}", site.origin);
+        let why = place.run(&["why", "c", &url]).expect_done().stdout;
+        let verdict = "no link to it was followed: asked not to follow";
+        assert!(why.contains(verdict), "{why}");
+    }
+    assert_eq!(site.visits(&place)["/both"].outcome, Outcome::Fetched);
+}
