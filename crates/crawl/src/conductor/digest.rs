@@ -259,6 +259,7 @@ impl Conductor {
         };
         self.nodes[usize::from(node.0)].counts.n_other += 1;
         self.record(Visit {
+            is_sent: false,
             because: "its host does not answer, and is tried again later".into(),
             retry_at: Some(until),
             server: reading.landing.server,
@@ -288,6 +289,7 @@ impl Conductor {
         node.frontier.close(&mut self.group, ticket);
         let offer = &ticket.offer;
         let visit = Visit {
+            is_sent: false,
             depth: offer.depth,
             from: offer.from.as_ref().map(|from| from.as_str().into()),
             priority: offer.priority,

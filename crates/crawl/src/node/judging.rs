@@ -189,6 +189,7 @@ impl Node {
                     url,
                     node: assignment.node.0,
                     refused: None,
+                    is_cold: false,
                 });
                 let standing = Standing {
                     link,
@@ -215,6 +216,7 @@ impl Node {
             url,
             node: self.id.0,
             refused: Some(refusal),
+            is_cold: false,
         }
     }
 
