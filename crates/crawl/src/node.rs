@@ -4,20 +4,28 @@ mod judging;
 
 pub(crate) use judging::{Circumstances, Outgoing};
 
+use crate::clock::after;
 use crate::error::CrawlError;
-use crate::frontier::{Frontier, Offer, Purpose};
+use crate::frontier::{Frontier, Offer, Offered, Purpose};
 use crate::learner::{Learner, Standpoint};
 use crate::progress::{NodeProgress, Refusals};
 use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Errand, Outcome, Refusal, Trail};
+use store::visit::{Errand, Outcome, Refusal, Time, Trail};
 use strategy::assign::Assignment;
 use strategy::order::Judgement;
 use strategy::roster::NodeId;
+
+/// A host that is left alone for longer than this is worth telling of.
+pub(crate) const LONG_REST: Duration = Duration::from_secs(60);
+
+/// Hosts told of, those with the longest rest.
+const MOST_RESTING: usize = 10;
 
 pub(crate) struct Node {
     pub(crate) id: NodeId,
@@ -103,16 +111,21 @@ impl Node {
         Ok(())
     }
 
-    /// Takes links in, from a page of its own, a peer or a seed list.
+    /// Takes links in, from a page of its own, a peer or a seed list. Returns
+    /// the short fingerprints of those beyond the budget of their domain.
     pub(crate) fn take_in(
         &mut self,
         batch: &mut Batch,
         offers: impl IntoIterator<Item = Offer>,
-    ) -> Result<(), CrawlError> {
+    ) -> Result<Vec<u64>, CrawlError> {
+        let mut cold = Vec::new();
         for offer in offers {
-            self.frontier.offer(batch, offer)?;
+            let url = offer.url.fingerprint().short();
+            if self.frontier.offer(batch, offer)? == Offered::Cold {
+                cold.push(url);
+            }
         }
-        Ok(())
+        Ok(cold)
     }
 
     /// Counts what came back.
@@ -159,7 +172,7 @@ impl Node {
         })
     }
 
-    pub(crate) fn progress(&self) -> NodeProgress {
+    pub(crate) fn progress(&self, now: Time) -> NodeProgress {
         NodeProgress {
             name: self.name.clone(),
             n_pages: self.counts.n_pages,
@@ -174,6 +187,7 @@ impl Node {
             n_received: self.counts.n_received,
             last_url: self.last_url.clone(),
             refusals: self.counts.refusals,
+            resting: self.frontier.resting(after(now, LONG_REST), MOST_RESTING),
         }
     }
 }

@@ -307,3 +307,89 @@ fn links_that_ask_not_to_be_followed_are_on_record() {
     }
     assert_eq!(site.visits(&place)["/both"].outcome, Outcome::Fetched);
 }
+
+#[test]
+fn a_host_that_wants_to_be_left_alone_is_told_with_its_time() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html("<a href=/busy>1</a> <a href=/later>2</a>"),
+        _ => {
+            "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 600\r\nContent-Length: 0\r\n\r\n".into()
+        }
+    });
+    let place = Place::new();
+    site.crawl(&place, &["--retry-wait", "1s"]);
+    let visits = site.visits(&place);
+    let (asked, waits) = match visits.contains_key("/busy") {
+        true => ("/busy", "/later"),
+        false => ("/later", "/busy"),
+    };
+    let busy = &visits[asked];
+    let rest = busy.rest.expect("it said for how long");
+    assert!(rest.until.0 >= busy.at.0 + 600_000, "{rest:?}");
+    assert_eq!(busy.retry_at, Some(rest.until), "no sooner than its host");
+    let until = store::warc::date(rest.until);
+    let why = |subject: &str| place.run(&["why", "c", subject]).expect_done().stdout;
+    let told = format!("its host: left alone until {until}");
+    for path in [asked, waits] {
+        let story = why(&format!("{}{path}", site.origin));
+        assert!(story.contains(&told), "{story}");
+    }
+    let again = why(&format!("{}{asked}", site.origin));
+    assert!(
+        again.contains(&format!("tried again from {until} on")),
+        "{again}"
+    );
+    let host = why(site.origin.trim_start_matches("http://"));
+    assert!(
+        host.contains(&format!("left alone until {until}")),
+        "{host}"
+    );
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    let resting = &status["resting_hosts"][0];
+    assert_eq!(resting["origin"], site.origin);
+    assert_eq!(resting["parked"], false);
+    let text = place.run(&["status", "c"]).expect_done().stdout;
+    assert!(text.contains("host left alone"), "{text}");
+}
+
+#[test]
+fn a_parked_host_is_told_with_its_time_and_counts_no_request_twice() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    place.write("seeds.txt", &format!("http://{dead}/a\nhttp://{dead}/b\n"));
+    let open = [
+        "--open-range",
+        "127.0.0.0/8",
+        "--contact",
+        "test@example.org",
+    ];
+    let args = [
+        "crawl",
+        "Houston, TX",
+        "--seeds",
+        "seeds.txt",
+        "--delay",
+        "100ms",
+    ];
+    place.run(&[&args[..], &open, &["--out", "c"]].concat());
+    let visits = place.visits("c");
+    let unsent: Vec<&Visit> = visits.iter().filter(|visit| !visit.is_sent).collect();
+    assert_eq!(unsent.len(), 1, "{visits:?}");
+    let until = unsent[0].retry_at.expect("it is tried again");
+    let until = store::warc::date(until);
+    let host = place.run(&["why", "c", &dead, "--json"]).expect_done();
+    let host = host.json();
+    assert_eq!(host["rest"]["cause"], "parked");
+    assert_eq!(host["rest"]["until"], until);
+    let least = host["least_delay_ms"].as_u64();
+    assert!(least.is_none_or(|least| least >= 100), "{host}");
+    for path in ["a", "b"] {
+        let url = format!("http://{dead}/{path}");
+        let story = place.run(&["why", "c", &url]).expect_done().stdout;
+        let told = format!("parked until {until}");
+        assert!(story.contains(&told), "{story}");
+    }
+}

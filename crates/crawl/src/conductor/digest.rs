@@ -2,18 +2,21 @@
 
 use super::Conductor;
 use super::flight::Flight;
+use crate::clock::after;
 use crate::error::CrawlError;
 use crate::exchange::HandOver;
 use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Purpose, Ticket};
 use crate::learner::Standpoint;
-use crate::node::{Circumstances, Outgoing};
+use crate::node::{Circumstances, LONG_REST, Outgoing};
 use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
 use store::table::Batch;
-use store::visit::{Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Time, Visit};
+use store::visit::{
+    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Rest, RestCause, Time, Visit,
+};
 use store::warc::Bundle;
 use strategy::order::Arrival;
 use strategy::roster::NodeId;
@@ -53,6 +56,7 @@ impl Conductor {
         mine.frontier.release(ticket, free_at);
         let absorbed = self.absorb(node, &ticket.offer, &mut reading, watch)?;
         let retry_at = self.conclude(node, ticket, &reading)?;
+        let rest = self.rest_of(&ticket.offer.url);
         let digest = reading.bundle.as_ref().map(Bundle::digest);
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
@@ -69,7 +73,9 @@ impl Conductor {
             entities: self.entity_records(&reading),
             links: absorbed.records,
             tries: ticket.offer.tries,
-            retry_at,
+            // Not before its host may be asked again.
+            retry_at: retry_at.map(|at| at.max(rest.map_or(free_at, |rest| rest.until))),
+            rest,
             digest,
             copy: absorbed.copy,
             trail: Some(ticket.offer.trail.clone()),
@@ -125,7 +131,10 @@ impl Conductor {
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
         };
         let mine = &mut self.nodes[usize::from(node.0)];
-        let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
+        let Outgoing {
+            mut records,
+            offers,
+        } = mine.judge(&mut circumstances, reading, offer)?;
         if is_page(reading) {
             let links = reading.found.links.iter().map(|link| link.fingerprint);
             self.learner.count_links(&mut batch, links)?;
@@ -138,7 +147,12 @@ impl Conductor {
         self.lore
             .learn(&mut batch, reading, recognition, offer, seq)?;
         self.dir.apply(batch)?;
-        self.spread(node, offers)?;
+        let mut cold = self.spread(node, offers)?;
+        cold.sort_unstable();
+        for link in &mut records {
+            let is_mine = link.node == node.0 && link.refused.is_none();
+            link.is_cold = is_mine && cold.binary_search(&link.url).is_ok();
+        }
         self.heed_dates(&reading.found)?;
         Ok(Absorbed {
             records,
@@ -232,6 +246,7 @@ impl Conductor {
             from: Some(lease.wanted.as_str().into()),
             because: "robots rules come first".into(),
             archived,
+            rest: self.rest_of(url),
             ..visit_of(node, Errand::Robots, at, url, &reading)
         };
         self.record(visit);
@@ -262,6 +277,7 @@ impl Conductor {
             is_sent: false,
             because: "its host does not answer, and is tried again later".into(),
             retry_at: Some(until),
+            rest: self.rest_of(wanted),
             server: reading.landing.server,
             ..Visit::new(node.0, Errand::Page, at, wanted.as_str(), outcome)
         });
@@ -279,7 +295,8 @@ impl Conductor {
         if offers.is_empty() {
             return Ok(());
         }
-        self.take_in(node, offers)
+        self.take_in(node, offers)?;
+        Ok(())
     }
 
     /// Puts a ticket on record that was never fetched.
@@ -290,6 +307,7 @@ impl Conductor {
         let offer = &ticket.offer;
         let visit = Visit {
             is_sent: false,
+            rest: self.rest_of(&ticket.offer.url),
             depth: offer.depth,
             from: offer.from.as_ref().map(|from| from.as_str().into()),
             priority: offer.priority,
@@ -308,12 +326,14 @@ impl Conductor {
         self.record(visit);
     }
 
-    /// Puts links into the node's own frontier or hands them over.
+    /// Puts links into the node's own frontier or hands them over. Returns
+    /// the node's own links that are beyond the budget of their domain.
     pub(super) fn spread(
         &mut self,
         from: NodeId,
         offers: Vec<(NodeId, Offer)>,
-    ) -> Result<(), CrawlError> {
+    ) -> Result<Vec<u64>, CrawlError> {
+        let mut cold = Vec::new();
         let mut by_node: Vec<Vec<Offer>> = self.nodes.iter().map(|_| Vec::new()).collect();
         for (to, offer) in offers {
             by_node[usize::from(to.0)].push(offer);
@@ -324,13 +344,13 @@ impl Conductor {
                 continue;
             }
             if to == from {
-                self.take_in(to, offers)?;
+                cold = self.take_in(to, offers)?;
             } else if let Err(refused) = self.exchange.send(HandOver { to, offers }) {
                 // A full mailbox makes the sender wait until it is emptied.
                 self.receive(refused)?;
             }
         }
-        Ok(())
+        Ok(cold)
     }
 
     pub(super) fn receive(&mut self, hand_over: HandOver) -> Result<(), CrawlError> {
@@ -346,11 +366,23 @@ impl Conductor {
         &mut self,
         to: NodeId,
         offers: impl IntoIterator<Item = Offer>,
-    ) -> Result<(), CrawlError> {
+    ) -> Result<Vec<u64>, CrawlError> {
         let mut batch = self.dir.batch();
-        self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
+        let cold = self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
         self.dir.apply(batch)?;
-        Ok(())
+        Ok(cold)
+    }
+
+    /// How long a host is left alone from here on, where that is worth telling.
+    fn rest_of(&self, url: &CanonicalUrl) -> Option<Rest> {
+        let host = self.gate.host_view(url.host())?;
+        let now = self.clock.landed_at();
+        let (until, cause) = match host.parked_until {
+            Some(until) if until > now && host.is_given_up => (until, RestCause::GivenUp),
+            Some(until) if until > now => (until, RestCause::Parked),
+            _ => (host.free_at, RestCause::Resting),
+        };
+        (until > after(now, LONG_REST)).then_some(Rest { until, cause })
     }
 
     fn record(&mut self, visit: Visit) {

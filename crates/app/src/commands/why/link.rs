@@ -25,6 +25,7 @@ struct Linker {
     url: String,
     node: u16,
     refused: Option<Refusal>,
+    is_cold: bool,
     is_redirect: bool,
 }
 
@@ -46,6 +47,7 @@ impl Links {
                 url: visit.url.clone(),
                 node: link.node,
                 refused: link.refused,
+                is_cold: link.is_cold,
                 is_redirect: matches!(visit.outcome, Outcome::Redirected(_)),
             });
         }
@@ -64,6 +66,12 @@ impl Links {
         let given = self.first.iter().find(|linker| linker.refused.is_none());
         let given = given.map(|linker| linker.node);
         given.or_else(|| self.by_node.keys().next().copied())
+    }
+
+    /// Whether it was beyond the budget of its domain when it was found.
+    pub(super) fn is_cold(&self) -> bool {
+        let given = self.first.iter().find(|linker| linker.refused.is_none());
+        given.is_some_and(|linker| linker.is_cold)
     }
 
     /// The most frequent reason not to follow a link.
@@ -99,6 +107,7 @@ impl Links {
                 "url": linker.url,
                 "node": linker.refused.is_none().then(|| crawl.node(linker.node)),
                 "refused": linker.refused.map(Refusal::name),
+                "over_budget": linker.is_cold,
                 "redirect": linker.is_redirect,
             })
         });
@@ -123,6 +132,9 @@ impl Linker {
         };
         match self.refused {
             Some(refusal) => format!("{how} not followed: {}", refusal.name()),
+            None if self.is_cold => {
+                format!("{how} given to {}, over budget", crawl.node(self.node))
+            }
             None => format!("{how} given to {}", crawl.node(self.node)),
         }
     }
