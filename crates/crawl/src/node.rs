@@ -47,38 +47,45 @@ pub(crate) struct Counts {
     pub(crate) refusals: Refusals,
 }
 
-/// The same before orders and filters refused links: three reasons fewer.
+/// The same with fewer reasons: before orders and filters refused links, nine,
+/// and before pages had too many of them, twelve.
 #[derive(Deserialize)]
-struct OldCounts {
+struct OldCounts<R> {
     n_pages: u64,
     n_geo_pages: u64,
     n_other: u64,
     n_received: u64,
-    refusals: [u64; 9],
+    refusals: R,
 }
 
-impl Counts {
-    fn open(dir: &CrawlDir, node: NodeId) -> Result<Counts, CrawlError> {
-        let table = dir.table("counters")?;
-        if let Some(bytes) = table.get(&counts_key("counts-3", node))? {
-            return Ok(postcard::from_bytes(&bytes).unwrap_or_default());
-        }
-        let old = table.get(&counts_key("counts-2", node))?;
-        let old = old.and_then(|bytes| postcard::from_bytes::<OldCounts>(&bytes).ok());
-        let Some(old) = old else {
-            return Ok(Counts::default());
-        };
+impl<R: AsRef<[u64]>> From<OldCounts<R>> for Counts {
+    fn from(old: OldCounts<R>) -> Counts {
         let mut refusals = Refusals::default();
-        for (refusal, n_links) in Refusal::ALL.into_iter().zip(old.refusals) {
-            refusals.add(refusal, n_links);
+        for (refusal, n_links) in Refusal::ALL.into_iter().zip(old.refusals.as_ref()) {
+            refusals.add(refusal, *n_links);
         }
-        Ok(Counts {
+        Counts {
             n_pages: old.n_pages,
             n_geo_pages: old.n_geo_pages,
             n_other: old.n_other,
             n_received: old.n_received,
             refusals,
-        })
+        }
+    }
+}
+
+impl Counts {
+    fn open(dir: &CrawlDir, node: NodeId) -> Result<Counts, CrawlError> {
+        let table = dir.table("counters")?;
+        if let Some(bytes) = table.get(&counts_key("counts-4", node))? {
+            return Ok(postcard::from_bytes(&bytes).unwrap_or_default());
+        }
+        let twelve = table.get(&counts_key("counts-3", node))?;
+        if let Some(bytes) = twelve {
+            return Ok(from_old::<[u64; 12]>(&bytes));
+        }
+        let nine = table.get(&counts_key("counts-2", node))?;
+        Ok(nine.map_or_else(Counts::default, |bytes| from_old::<[u64; 9]>(&bytes)))
     }
 }
 
@@ -105,7 +112,7 @@ impl Node {
         let bytes = postcard::to_stdvec(&self.counts).expect("plain data always encodes");
         batch.put(
             &dir.table("counters")?,
-            &counts_key("counts-3", self.id),
+            &counts_key("counts-4", self.id),
             &bytes,
         );
         Ok(())
@@ -190,6 +197,11 @@ impl Node {
             resting: self.frontier.resting(after(now, LONG_REST), MOST_RESTING),
         }
     }
+}
+
+fn from_old<R: AsRef<[u64]> + for<'a> Deserialize<'a>>(bytes: &[u8]) -> Counts {
+    let old = postcard::from_bytes::<OldCounts<R>>(bytes);
+    old.map_or_else(|_| Counts::default(), Counts::from)
 }
 
 fn counts_key(name: &str, node: NodeId) -> Vec<u8> {

@@ -84,11 +84,13 @@ pub enum Refusal {
     ForeignLanguage,
     /// The order follows links that name places, and this one names none.
     NotGeographic,
+    /// Its page has more links than are followed of any.
+    TooManyLinks,
 }
 
 impl Refusal {
     /// Every reason, in the order of their numbers.
-    pub const ALL: [Refusal; 12] = [
+    pub const ALL: [Refusal; 13] = [
         Refusal::TooDeep,
         Refusal::NoFollow,
         Refusal::OnCopy,
@@ -101,6 +103,7 @@ impl Refusal {
         Refusal::ForeignDomain,
         Refusal::ForeignLanguage,
         Refusal::NotGeographic,
+        Refusal::TooManyLinks,
     ];
 
     /// A few words for people.
@@ -118,6 +121,7 @@ impl Refusal {
             Refusal::ForeignDomain => "under a country's domain that is left out",
             Refusal::ForeignLanguage => "on a page in a language that is left out",
             Refusal::NotGeographic => "names no place",
+            Refusal::TooManyLinks => "on a page with too many links",
         }
     }
 }

@@ -309,6 +309,50 @@ fn links_that_ask_not_to_be_followed_are_on_record() {
 }
 
 #[test]
+fn a_page_with_too_many_links_says_which_were_left() {
+    let links = |n_links: usize| -> String {
+        let link = |n| format!("<a href=/n/{n}>{n}</a> ");
+        (0..n_links).map(link).collect()
+    };
+    let site = Site::start(move |path, _| match path {
+        "/" => html(&links(5_200)),
+        _ => missing(),
+    });
+    let place = Place::new();
+    site.crawl(&place, &["--pages", "1"]);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    let counted = serde_json::json!({ "on a page with too many links": 200 });
+    assert_eq!(status["refusals"], counted);
+    let url = format!("{}/n/5199", site.origin);
+    let why = place.run(&["why", "c", &url]).expect_done().stdout;
+    assert!(why.contains("on a page with too many links"), "{why}");
+}
+
+#[test]
+fn sitemaps_are_read_by_the_hundred() {
+    let site = Site::start(|path, head| match path {
+        "/robots.txt" => {
+            let host = head
+                .split("Host: ")
+                .nth(1)
+                .and_then(|rest| rest.lines().next());
+            let host = host.unwrap_or_default();
+            let line = |n| format!("Sitemap: http://{host}/map/{n}\n");
+            ok("", &(0..120).map(line).collect::<String>())
+        }
+        "/" => html(&prose(1)),
+        _ => match path.strip_prefix("/map/") {
+            Some(_) => ok("Content-Type: text/plain\r\n", ""),
+            None => missing(),
+        },
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    assert_eq!(status["sitemaps"], 120);
+}
+
+#[test]
 fn a_host_that_wants_to_be_left_alone_is_told_with_its_time() {
     let site = Site::start(|path, _| match path {
         "/robots.txt" => missing(),

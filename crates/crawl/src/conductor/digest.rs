@@ -291,7 +291,9 @@ impl Conductor {
         let sitemaps = self.gate.sitemaps(&lease.wanted);
         let urls = sitemaps.iter().take(MOST_SITEMAPS);
         let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
-        let offers: Vec<Offer> = urls.map(|url| sitemap_offer(url, lease)).collect();
+        let offers = urls.enumerate();
+        let offers = offers.map(|(sitemap_idx, url)| sitemap_offer(url, sitemap_idx, lease));
+        let offers: Vec<Offer> = offers.collect();
         if offers.is_empty() {
             return Ok(());
         }
@@ -433,13 +435,22 @@ fn is_page(reading: &Reading) -> bool {
     reading.mission.request.errand == Errand::Page && reading.outcome == Outcome::Fetched
 }
 
-/// Sitemaps of one origin that are read.
-const MOST_SITEMAPS: usize = 16;
+/// Sitemaps that the rules of one origin name and that are read.
+const MOST_SITEMAPS: usize = 500;
 
 /// How soon a sitemap is fetched: before most pages, after the best.
 const SITEMAP_PRIORITY: f32 = 0.75;
 
-fn sitemap_offer(url: CanonicalUrl, lease: &HostLease) -> Offer {
+/// Sitemaps that come so soon; of more, each comes later than the one before,
+/// so that a site's pages need not wait for all of them.
+const FIRST_SITEMAPS: usize = 16;
+
+fn sitemap_priority(sitemap_idx: usize) -> f32 {
+    let later = (sitemap_idx + 1).max(FIRST_SITEMAPS);
+    SITEMAP_PRIORITY * FIRST_SITEMAPS as f32 / later as f32
+}
+
+fn sitemap_offer(url: CanonicalUrl, sitemap_idx: usize, lease: &HostLease) -> Offer {
     Offer {
         url,
         from: lease.wanted.join("/robots.txt").ok(),
@@ -448,7 +459,7 @@ fn sitemap_offer(url: CanonicalUrl, lease: &HostLease) -> Offer {
         tries: 0,
         purpose: Purpose::Sitemap,
         target: None,
-        priority: SITEMAP_PRIORITY,
+        priority: sitemap_priority(sitemap_idx),
         because: "named in robots.txt".into(),
         // Whoever made us ask for the rules has led us here.
         trail: lease.trail.clone(),

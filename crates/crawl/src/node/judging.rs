@@ -201,8 +201,8 @@ impl Node {
                 outgoing.offers.push((assignment.node, offer));
             }
         }
-        for fingerprint in &found.nofollow {
-            let record = self.refuse(fingerprint.short(), Refusal::NoFollow);
+        for (fingerprint, refusal) in &found.left_out {
+            let record = self.refuse(fingerprint.short(), *refusal);
             outgoing.records.push(record);
         }
         Ok(outgoing)
