@@ -4,6 +4,7 @@
 //! the program knows its own commands.
 
 use crate::commands::InputError;
+use crate::session::NoRoom;
 use crawl::error::CrawlError;
 use crawl::fetch::archive::ArchiveError;
 use place::target::TargetError;
@@ -115,6 +116,9 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
             Some(ArchiveError::Folder { path }) => Some(path),
             _ => None,
         });
+    let no_room = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<NoRoom>());
     target
         .map(target_hint)
         .into_iter()
@@ -122,6 +126,11 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
         .chain(input.and_then(input_hint))
         .chain(archive.map(archive_hint))
         .chain(folder.map(|path| folder_hint(path)))
+        .chain(no_room.map(|_| {
+            vec![
+                "choose an `--out` on another disk, or free some space: nothing was written".into(),
+            ]
+        }))
         .flatten()
         .collect()
 }
