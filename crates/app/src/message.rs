@@ -13,6 +13,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
 use std::process::ExitCode;
 use store::crawl_dir::StoreError;
+use store::packing::Packing;
 use store::warc::WarcError;
 
 /// Exit code when nothing could be started.
@@ -150,10 +151,16 @@ fn folder_hint(path: &Path) -> Vec<String> {
 /// What to do about a WARC file that cannot be read.
 pub(crate) fn archive_hint(error: &WarcError) -> Vec<String> {
     match error {
-        WarcError::OneStream => vec![
-            "unpack it with `gunzip`, or compress it record by record with `warcio recompress`"
-                .into(),
-        ],
+        WarcError::OneStream { packing } => {
+            let unpack = match packing {
+                Packing::Gzip => "gunzip",
+                Packing::Zstd => "unzstd",
+            };
+            vec![format!(
+                "unpack it with `{unpack}`, or compress it record by record with `warcio \
+                 recompress`"
+            )]
+        }
         _ => Vec::new(),
     }
 }

@@ -7,8 +7,11 @@ use super::rest::{self, HostRest};
 use super::telling::{Told, robots_line};
 use super::weighing::{self, Weighed};
 use super::{Crawl, Story};
+use crate::commands::robots::SHORTENED;
 use crate::outcome;
 use crate::text::{authority, count, printable};
+use crawl::robots::Rules;
+use crawl::settings::Settings;
 use page::html::decode_text;
 use page::url::CanonicalUrl;
 use serde_json::{Value, json};
@@ -218,7 +221,15 @@ impl<'u> UrlStory<'u> {
         };
         let text = decode_text(&response.body);
         let rule = text.lines().nth(line as usize - 1);
-        Ok(rule.map(|rule| printable(rule).chars().take(MAX_RULE).collect()))
+        Ok(rule.map(|rule| {
+            let rules = Rules::parse(&response.body, &Settings::default().agent);
+            let note = match rules.is_shortened(line, rule) {
+                true => SHORTENED,
+                false => "",
+            };
+            let rule: String = printable(rule).chars().take(MAX_RULE).collect();
+            rule + note
+        }))
     }
 
     fn robots_json(&self, rule: Option<&str>) -> Value {
