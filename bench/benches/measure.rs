@@ -40,6 +40,7 @@ fn visit(number: u64, fingerprints: &[u64]) -> Visit {
             },
             node: (to % 6) as u16,
             refused: None,
+            is_cold: false,
         }
     });
     let entities = (0..5)

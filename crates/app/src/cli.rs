@@ -234,7 +234,7 @@ pub(crate) struct CrawlArgs {
     pub(crate) web: Vec<String>,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
-    /// Fetch through this HTTP proxy, e.g. one started by `locavore lab web`
+    /// Fetch through this HTTP proxy; only one started by `locavore lab web` needs no `--contact`
     #[arg(long, value_name = "URL", value_parser = values::proxy)]
     pub(crate) proxy: Option<String>,
     /// Who to write to about this crawl: an e-mail address or a URL, sent as part of the user

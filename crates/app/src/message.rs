@@ -5,6 +5,7 @@
 
 use crate::area::TooLarge;
 use crate::commands::InputError;
+use crate::session::NoRoom;
 use crawl::error::CrawlError;
 use crawl::fetch::archive::ArchiveError;
 use place::target::TargetError;
@@ -13,6 +14,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
 use std::process::ExitCode;
 use store::crawl_dir::StoreError;
+use store::packing::Packing;
 use store::warc::WarcError;
 
 /// Exit code when nothing could be started.
@@ -119,6 +121,9 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
     let large = error
         .chain()
         .find_map(|cause| cause.downcast_ref::<TooLarge>());
+    let no_room = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<NoRoom>());
     target
         .map(target_hint)
         .into_iter()
@@ -127,6 +132,11 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
         .chain(input.and_then(input_hint))
         .chain(archive.map(archive_hint))
         .chain(folder.map(|path| folder_hint(path)))
+        .chain(no_room.map(|_| {
+            vec![
+                "choose an `--out` on another disk, or free some space: nothing was written".into(),
+            ]
+        }))
         .flatten()
         .collect()
 }
@@ -146,10 +156,16 @@ fn folder_hint(path: &Path) -> Vec<String> {
 /// What to do about a WARC file that cannot be read.
 pub(crate) fn archive_hint(error: &WarcError) -> Vec<String> {
     match error {
-        WarcError::OneStream => vec![
-            "unpack it with `gunzip`, or compress it record by record with `warcio recompress`"
-                .into(),
-        ],
+        WarcError::OneStream { packing } => {
+            let unpack = match packing {
+                Packing::Gzip => "gunzip",
+                Packing::Zstd => "unzstd",
+            };
+            vec![format!(
+                "unpack it with `{unpack}`, or compress it record by record with `warcio \
+                 recompress`"
+            )]
+        }
         _ => Vec::new(),
     }
 }

@@ -74,20 +74,30 @@ pub(crate) fn is_failure(visit: &Visit) -> bool {
 
 /// Whether somebody was asked: the host heard of this visit, or should have.
 pub(crate) fn was_asked(visit: &Visit) -> bool {
-    visit.status.is_some()
-        || matches!(
-            visit.outcome,
-            Outcome::Unreachable(_)
-                | Outcome::TimedOut
-                | Outcome::Garbled(_)
-                | Outcome::Untrusted(_)
-        )
+    let is_of_asking = matches!(
+        visit.outcome,
+        Outcome::Unreachable(_) | Outcome::TimedOut | Outcome::Garbled(_) | Outcome::Untrusted(_)
+    );
+    // A ticket for a host that is dead for now ends as its host did.
+    visit.is_sent && (visit.status.is_some() || is_of_asking)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use store::visit::Time;
+
+    #[test]
+    fn a_host_that_is_dead_for_now_is_not_asked_by_every_ticket() {
+        let url = "http://a.example/";
+        let sent = Visit::new(0, Errand::Page, Time(0), url, Outcome::TimedOut);
+        assert!(was_asked(&sent));
+        let unsent = Visit {
+            is_sent: false,
+            ..sent
+        };
+        assert!(!was_asked(&unsent));
+    }
 
     #[test]
     fn redirects_tell_where_they_lead_and_bad_ones_what_is_wrong() {

@@ -151,9 +151,7 @@ impl Plan {
         let split = args.split.as_deref().map(split::read).transpose()?;
         let delay = args.delay.unwrap_or(Duration::from_secs(1));
         if delay < LEAST_DELAY && !web.may_be_hurried(&seeds)? {
-            return Err(anyhow!(
-                "`--delay` under 250 ms is for made-up webs and proxies only"
-            ));
+            return Err(anyhow!("`--delay` under 250 ms is for made-up webs only"));
         }
         let assign = args.assign.clone().unwrap_or_else(|| "url".into());
         let order = args.order.clone().unwrap_or_else(|| "breadth".into());
@@ -185,6 +183,20 @@ impl Plan {
     /// Whether hosts are asked faster than anybody else's may be.
     pub(crate) fn is_hurried(&self) -> bool {
         Duration::from_millis(self.delay_ms) < LEAST_DELAY && matches!(self.web, Web::Real { .. })
+    }
+
+    /// What the real web behind a proxy would not be asked without; none where
+    /// the plan has all of it.
+    pub(crate) fn lacks_for_real_web(&self) -> Option<&'static str> {
+        let Web::Proxy { contact, .. } = &self.web else {
+            return None;
+        };
+        let is_hasty = Duration::from_millis(self.delay_ms) < LEAST_DELAY;
+        match (contact, is_hasty) {
+            (None, _) => Some("`--contact you@example.org`"),
+            (Some(_), true) => Some("`--delay` of 250 ms or more"),
+            (Some(_), false) => None,
+        }
     }
 
     /// The places asked for, as the gazetteer knows them.
@@ -285,9 +297,10 @@ impl Plan {
 }
 
 impl Web {
-    /// Whether requests may come thick and fast: nobody else's machine is asked,
-    /// or a proxy stands in between. A crawl starts on machines of one's own if
-    /// every seed is an address in a private range that was opened for it.
+    /// Whether requests may come thick and fast: nobody else's machine is asked.
+    /// A crawl starts on machines of one's own if every seed is an address in a
+    /// private range that was opened for it. What stands behind a proxy is asked
+    /// when a crawl starts.
     fn may_be_hurried(&self, seeds: &[String]) -> anyhow::Result<bool> {
         let Web::Real { open_ranges, .. } = self else {
             return Ok(true);

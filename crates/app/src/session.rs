@@ -27,7 +27,7 @@ use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -349,17 +349,45 @@ fn open_or_create(dir: &Path, plan: &Plan) -> anyhow::Result<CrawlDir> {
             Ok(crawl_dir)
         }
         Err(StoreError::Missing { .. }) => {
-            let crawl_dir = CrawlDir::create_packed(dir, &plan.to_text(), plan.packing())?;
-            if free_space(dir)? < Settings::default().disk_reserve {
-                return Err(StoreError::Full {
-                    path: dir.to_path_buf(),
-                }
-                .into());
-            }
-            Ok(crawl_dir)
+            check_space(dir, Settings::default().disk_reserve)?;
+            Ok(CrawlDir::create_packed(
+                dir,
+                &plan.to_text(),
+                plan.packing(),
+            )?)
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Whether a crawl that is begun there could go on: it leaves the reserve free.
+/// Asked before anything is written, of the folder that there is already.
+fn check_space(dir: &Path, reserve: u64) -> anyhow::Result<()> {
+    let dir_now = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+    let there = dir_now.ancestors().find(|folder| folder.is_dir());
+    // A disk that cannot be asked is not known to be full.
+    let free = there.and_then(|folder| free_space(folder).ok());
+    match free {
+        Some(free) if free < reserve => Err(NoRoom {
+            dir: dir.to_path_buf(),
+            free,
+            reserve,
+        }
+        .into()),
+        _ => Ok(()),
+    }
+}
+
+/// A disk that a crawl would fill.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the disk of `{}` has {} MB left, and a crawl leaves {} MB free",
+    dir.display(), free >> 20, reserve >> 20
+)]
+pub(crate) struct NoRoom {
+    dir: PathBuf,
+    free: u64,
+    reserve: u64,
 }
 
 /// The first Ctrl-C ends the crawl cleanly, a later one at once.
@@ -378,4 +406,20 @@ pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crawl_without_room_says_so_before_it_leaves_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("deep/crawl");
+        let error = check_space(&dir, u64::MAX).unwrap_err().to_string();
+        let (start, end) = ("the disk of `", " MB free");
+        assert!(error.starts_with(start) && error.ends_with(end), "{error}");
+        assert!(!folder.path().join("deep").exists());
+        check_space(&dir, 1).unwrap();
+    }
 }

@@ -3,11 +3,13 @@
 //! A running crawl's tables belong to its process, and its log lags a commit
 //! behind; what it holds in memory is known from here alone.
 
+use crawl::frontier::Resting;
 use crawl::progress::{NodeProgress, Progress};
 use crawl::stage::{Stage, memory, peak_memory, process_cpu_time};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use store::warc::date;
 
 /// The name of the note.
 pub(crate) const NOTE: &str = "progress.json";
@@ -68,6 +70,20 @@ pub(crate) struct NodeSnapshot {
     pub(crate) received: u64,
     /// Links not followed, by reason.
     pub(crate) refusals: BTreeMap<String, u64>,
+    /// Some hosts that are left alone for long, the longest first.
+    pub(crate) resting: Vec<RestingSnapshot>,
+}
+
+/// A host that is left alone, with URLs that wait there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct RestingSnapshot {
+    /// Scheme, name and port.
+    pub(crate) origin: String,
+    pub(crate) until: String,
+    /// Whether that is because it does not answer.
+    pub(crate) parked: bool,
+    pub(crate) waiting: u64,
 }
 
 /// Remembers the last minute, and takes snapshots.
@@ -150,6 +166,18 @@ impl NodeSnapshot {
             refusals: refusals
                 .map(|(refusal, count)| (refusal.name().to_owned(), count))
                 .collect(),
+            resting: node.resting.iter().map(RestingSnapshot::of).collect(),
+        }
+    }
+}
+
+impl RestingSnapshot {
+    fn of(host: &Resting) -> RestingSnapshot {
+        RestingSnapshot {
+            origin: host.origin.clone(),
+            until: date(host.until),
+            parked: host.is_parked,
+            waiting: u64::from(host.n_waiting),
         }
     }
 }

@@ -496,13 +496,14 @@ impl Conductor {
     }
 
     fn progress(&self) -> Progress {
+        let now = self.clock.now();
         Progress {
-            nodes: self.nodes.iter().map(Node::progress).collect(),
+            nodes: self.nodes.iter().map(|node| node.progress(now)).collect(),
             goal: self.settings.n_pages,
             n_stored: self.dir.n_visits(),
             elapsed: self.started.elapsed(),
             n_pages_before: self.n_pages_before,
-            now: self.clock.now(),
+            now,
             timings: self.timings,
             pause: self.pause,
         }

@@ -6,6 +6,7 @@
 pub mod address;
 pub mod archive;
 pub mod http;
+pub mod made_up;
 pub(crate) mod sniff;
 
 use crate::robots;

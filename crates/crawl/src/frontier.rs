@@ -138,6 +138,19 @@ pub enum Next {
     Nothing,
 }
 
+/// A host that is left alone for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resting {
+    /// Scheme, name and port.
+    pub origin: String,
+    /// When it may be asked again.
+    pub until: Time,
+    /// Whether that is because it is dead for now.
+    pub is_parked: bool,
+    /// URLs that wait there.
+    pub n_waiting: u32,
+}
+
 /// A host that robots rules are being fetched for.
 #[derive(Debug, Clone)]
 pub struct HostLease {
@@ -552,6 +565,13 @@ impl Frontier {
     /// Hosts that are dead for now.
     pub fn n_parked(&self) -> usize {
         self.hosts.n_parked()
+    }
+
+    /// Hosts that may not be asked before a time although URLs wait there, the
+    /// longest first, and so many at most.
+    pub fn resting(&self, until: Time, most: usize) -> Vec<Resting> {
+        let hosts = self.hosts.resting().take_while(|rest| rest.until > until);
+        hosts.take(most).collect()
     }
 }
 

@@ -4,20 +4,28 @@ mod judging;
 
 pub(crate) use judging::{Circumstances, Outgoing};
 
+use crate::clock::after;
 use crate::error::CrawlError;
-use crate::frontier::{Frontier, Offer, Purpose};
+use crate::frontier::{Frontier, Offer, Offered, Purpose};
 use crate::learner::{Learner, Standpoint};
 use crate::progress::{NodeProgress, Refusals};
 use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Errand, Outcome, Refusal, Trail};
+use store::visit::{Errand, Outcome, Refusal, Time, Trail};
 use strategy::assign::Assignment;
 use strategy::order::Judgement;
 use strategy::roster::NodeId;
+
+/// A host that is left alone for longer than this is worth telling of.
+pub(crate) const LONG_REST: Duration = Duration::from_secs(60);
+
+/// Hosts told of, those with the longest rest.
+const MOST_RESTING: usize = 10;
 
 pub(crate) struct Node {
     pub(crate) id: NodeId,
@@ -39,38 +47,45 @@ pub(crate) struct Counts {
     pub(crate) refusals: Refusals,
 }
 
-/// The same before orders and filters refused links: three reasons fewer.
+/// The same with fewer reasons: before orders and filters refused links, nine,
+/// and before pages had too many of them, twelve.
 #[derive(Deserialize)]
-struct OldCounts {
+struct OldCounts<R> {
     n_pages: u64,
     n_geo_pages: u64,
     n_other: u64,
     n_received: u64,
-    refusals: [u64; 9],
+    refusals: R,
 }
 
-impl Counts {
-    fn open(dir: &CrawlDir, node: NodeId) -> Result<Counts, CrawlError> {
-        let table = dir.table("counters")?;
-        if let Some(bytes) = table.get(&counts_key("counts-3", node))? {
-            return Ok(postcard::from_bytes(&bytes).unwrap_or_default());
-        }
-        let old = table.get(&counts_key("counts-2", node))?;
-        let old = old.and_then(|bytes| postcard::from_bytes::<OldCounts>(&bytes).ok());
-        let Some(old) = old else {
-            return Ok(Counts::default());
-        };
+impl<R: AsRef<[u64]>> From<OldCounts<R>> for Counts {
+    fn from(old: OldCounts<R>) -> Counts {
         let mut refusals = Refusals::default();
-        for (refusal, n_links) in Refusal::ALL.into_iter().zip(old.refusals) {
-            refusals.add(refusal, n_links);
+        for (refusal, n_links) in Refusal::ALL.into_iter().zip(old.refusals.as_ref()) {
+            refusals.add(refusal, *n_links);
         }
-        Ok(Counts {
+        Counts {
             n_pages: old.n_pages,
             n_geo_pages: old.n_geo_pages,
             n_other: old.n_other,
             n_received: old.n_received,
             refusals,
-        })
+        }
+    }
+}
+
+impl Counts {
+    fn open(dir: &CrawlDir, node: NodeId) -> Result<Counts, CrawlError> {
+        let table = dir.table("counters")?;
+        if let Some(bytes) = table.get(&counts_key("counts-4", node))? {
+            return Ok(postcard::from_bytes(&bytes).unwrap_or_default());
+        }
+        let twelve = table.get(&counts_key("counts-3", node))?;
+        if let Some(bytes) = twelve {
+            return Ok(from_old::<[u64; 12]>(&bytes));
+        }
+        let nine = table.get(&counts_key("counts-2", node))?;
+        Ok(nine.map_or_else(Counts::default, |bytes| from_old::<[u64; 9]>(&bytes)))
     }
 }
 
@@ -97,22 +112,27 @@ impl Node {
         let bytes = postcard::to_stdvec(&self.counts).expect("plain data always encodes");
         batch.put(
             &dir.table("counters")?,
-            &counts_key("counts-3", self.id),
+            &counts_key("counts-4", self.id),
             &bytes,
         );
         Ok(())
     }
 
-    /// Takes links in, from a page of its own, a peer or a seed list.
+    /// Takes links in, from a page of its own, a peer or a seed list. Returns
+    /// the short fingerprints of those beyond the budget of their domain.
     pub(crate) fn take_in(
         &mut self,
         batch: &mut Batch,
         offers: impl IntoIterator<Item = Offer>,
-    ) -> Result<(), CrawlError> {
+    ) -> Result<Vec<u64>, CrawlError> {
+        let mut cold = Vec::new();
         for offer in offers {
-            self.frontier.offer(batch, offer)?;
+            let url = offer.url.fingerprint().short();
+            if self.frontier.offer(batch, offer)? == Offered::Cold {
+                cold.push(url);
+            }
         }
-        Ok(())
+        Ok(cold)
     }
 
     /// Counts what came back.
@@ -126,8 +146,6 @@ impl Node {
             (_, Errand::Page) => self.counts.n_other += 1,
             (_, Errand::Robots | Errand::Sitemap) => {}
         }
-        let n_nofollow = u64::from(reading.found.n_nofollow);
-        self.counts.refusals.add(Refusal::NoFollow, n_nofollow);
     }
 
     /// Judges a seed: a link that stands nowhere. None if the order does not
@@ -161,7 +179,7 @@ impl Node {
         })
     }
 
-    pub(crate) fn progress(&self) -> NodeProgress {
+    pub(crate) fn progress(&self, now: Time) -> NodeProgress {
         NodeProgress {
             name: self.name.clone(),
             n_pages: self.counts.n_pages,
@@ -176,8 +194,14 @@ impl Node {
             n_received: self.counts.n_received,
             last_url: self.last_url.clone(),
             refusals: self.counts.refusals,
+            resting: self.frontier.resting(after(now, LONG_REST), MOST_RESTING),
         }
     }
+}
+
+fn from_old<R: AsRef<[u64]> + for<'a> Deserialize<'a>>(bytes: &[u8]) -> Counts {
+    let old = postcard::from_bytes::<OldCounts<R>>(bytes);
+    old.map_or_else(|_| Counts::default(), Counts::from)
 }
 
 fn counts_key(name: &str, node: NodeId) -> Vec<u8> {

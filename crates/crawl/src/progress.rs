@@ -1,6 +1,7 @@
 //! Where a crawl stands, for whoever watches.
 
 use crate::fetch::Outage;
+use crate::frontier::Resting;
 use crate::stage::Timings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -110,6 +111,8 @@ pub struct NodeProgress {
     pub last_url: String,
     /// Links not followed, by reason, in all sessions.
     pub refusals: Refusals,
+    /// Some hosts that are left alone for long, the longest first.
+    pub resting: Vec<Resting>,
 }
 
 /// How many links were not followed, by reason.

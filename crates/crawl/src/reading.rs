@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::packing::Packing;
-use store::visit::{Errand, Outcome, Time};
+use store::visit::{Errand, Outcome, Refusal, Time};
 use store::warc::Bundle;
 use strategy::appraise::Appraiser;
 use strategy::assign::{Assign, Assignment, Policy, View};
@@ -95,8 +95,8 @@ pub(crate) struct Found {
     pub(crate) mapped: Option<TargetId>,
     /// Links to follow, each URL once.
     pub(crate) links: Vec<FoundLink>,
-    /// Links that the page, or their `rel`, asks not to follow.
-    pub(crate) n_nofollow: u32,
+    /// Links that are not followed whatever they are worth, each URL once.
+    pub(crate) left_out: Vec<(Fingerprint, Refusal)>,
     /// The shape of its text, to tell copies by.
     pub(crate) shape: Option<Shape>,
     /// What a sitemap says of each of its addresses.
@@ -353,13 +353,13 @@ impl Reader {
         let mut seen = HashSet::with_capacity(page.links.len() + 1);
         seen.insert(page.url.fingerprint());
         let mut links = Vec::with_capacity(page.links.len());
-        let mut n_nofollow = 0;
+        let mut left_out = Vec::new();
         for (link_idx, link) in page.links.iter().enumerate() {
+            let fingerprint = link.url.fingerprint();
             if link.nofollow || page.robots.nofollow {
-                n_nofollow += 1;
+                left_out.push((fingerprint, Refusal::NoFollow));
                 continue;
             }
-            let fingerprint = link.url.fingerprint();
             if seen.insert(fingerprint) {
                 let (assignment, also) = self.decide(view, link);
                 links.push(FoundLink {
@@ -371,10 +371,14 @@ impl Reader {
                 });
             }
         }
+        let further = page.further_links.iter();
+        left_out.extend(further.map(|fingerprint| (*fingerprint, Refusal::TooManyLinks)));
+        // A page may ask of one link what it does not ask of another to the same URL.
+        left_out.retain(|(fingerprint, _)| seen.insert(*fingerprint));
         Assigned {
             mapped: view.mapped(),
             links,
-            n_nofollow,
+            left_out,
         }
     }
 }
@@ -383,7 +387,7 @@ impl Reader {
 struct Assigned {
     mapped: Option<TargetId>,
     links: Vec<FoundLink>,
-    n_nofollow: u32,
+    left_out: Vec<(Fingerprint, Refusal)>,
 }
 
 impl Assigned {
@@ -393,7 +397,7 @@ impl Assigned {
             evaluation,
             mapped: self.mapped,
             links: self.links,
-            n_nofollow: self.n_nofollow,
+            left_out: self.left_out,
             shape: None,
             hints: Vec::new(),
         }
@@ -422,7 +426,7 @@ impl Found {
             evaluation: Evaluation::default(),
             mapped: None,
             links: Vec::new(),
-            n_nofollow: 0,
+            left_out: Vec::new(),
             shape: None,
             hints: Vec::new(),
         }

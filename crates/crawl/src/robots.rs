@@ -107,6 +107,14 @@ impl Rules {
             })
     }
 
+    /// Whether a line, with this text, counts with what stands before its
+    /// first wildcard alone: further ones are too many.
+    pub fn is_shortened(&self, line: u32, text: &str) -> bool {
+        let text = text.split('#').next().unwrap_or_default();
+        let mut rules = self.rules.iter().filter(|rule| rule.line == line);
+        text.contains('*') && rules.any(|rule| !self.pattern(rule).contains('*'))
+    }
+
     /// How long the site asks us to wait between requests, at most a day.
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay

@@ -8,7 +8,7 @@
 use crate::access::AccessLog;
 use crate::world::World;
 use bytes::Bytes;
-use crawl::fetch::{Answer, Fetched};
+use crawl::fetch::{Answer, Fetched, made_up};
 use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue};
 use hyper::service::service_fn;
@@ -26,6 +26,9 @@ use tokio::task::JoinSet;
 
 /// The address of the made-up server, which a crawler cannot know from the socket.
 const SERVER_HEADER: HeaderName = HeaderName::from_static("x-locavore-server");
+
+/// Says that nothing here is real: whoever is behind this proxy may hurry.
+const MADE_UP_HEADER: HeaderName = HeaderName::from_static(made_up::HEADER);
 
 /// Serves until `stop` is ready; open connections end with it.
 ///
@@ -72,7 +75,12 @@ pub async fn serve(
 async fn attend(stream: TcpStream, desk: Arc<Desk>) {
     let service = service_fn(|request| {
         let desk = Arc::clone(&desk);
-        async move { Ok::<_, Infallible>(desk.respond(&request).await) }
+        async move {
+            let mut reply = desk.respond(&request).await;
+            let is_so = HeaderValue::from_static(made_up::VALUE);
+            reply.headers_mut().insert(MADE_UP_HEADER, is_so);
+            Ok::<_, Infallible>(reply)
+        }
     });
     // A caller that breaks off is no concern of ours.
     let _ = hyper::server::conn::http1::Builder::new()

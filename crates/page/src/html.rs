@@ -43,10 +43,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::structured::{Fact, References};
-use crate::url::CanonicalUrl;
+use crate::url::{CanonicalUrl, Fingerprint};
 
-/// Links beyond this many are not read.
+/// Links beyond this many are told apart from others, and nothing more.
 pub const MAX_LINKS: usize = 5_000;
+
+/// Links beyond that are not read at all.
+pub const MAX_FURTHER_LINKS: usize = 20_000;
 
 /// Text beyond this many bytes is not read.
 pub const MAX_TEXT: usize = 2 << 20;
@@ -62,6 +65,8 @@ pub struct Page {
     pub text: String,
     /// Links in document order.
     pub links: Vec<Link>,
+    /// Where further ones lead, which are too many.
+    pub further_links: Vec<Fingerprint>,
     /// Places that the page states for machines.
     pub structured: Vec<Fact>,
     /// `rel=canonical`, when it is a URL.
@@ -120,7 +125,7 @@ pub enum Complaint {
     MalformedBytes,
     /// So many references could not be read as URLs.
     BadLinks(usize),
-    /// Links beyond [`MAX_LINKS`] were left out.
+    /// There are more than [`MAX_LINKS`].
     TooManyLinks,
     /// Text beyond [`MAX_TEXT`] was left out.
     TooMuchText,

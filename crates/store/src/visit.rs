@@ -84,11 +84,13 @@ pub enum Refusal {
     ForeignLanguage,
     /// The order follows links that name places, and this one names none.
     NotGeographic,
+    /// Its page has more links than are followed of any.
+    TooManyLinks,
 }
 
 impl Refusal {
     /// Every reason, in the order of their numbers.
-    pub const ALL: [Refusal; 12] = [
+    pub const ALL: [Refusal; 13] = [
         Refusal::TooDeep,
         Refusal::NoFollow,
         Refusal::OnCopy,
@@ -101,6 +103,7 @@ impl Refusal {
         Refusal::ForeignDomain,
         Refusal::ForeignLanguage,
         Refusal::NotGeographic,
+        Refusal::TooManyLinks,
     ];
 
     /// A few words for people.
@@ -118,6 +121,7 @@ impl Refusal {
             Refusal::ForeignDomain => "under a country's domain that is left out",
             Refusal::ForeignLanguage => "on a page in a language that is left out",
             Refusal::NotGeographic => "names no place",
+            Refusal::TooManyLinks => "on a page with too many links",
         }
     }
 }
@@ -147,8 +151,11 @@ pub struct Visit {
     pub seq: u64,
     /// The node whose ticket it was.
     pub node: u16,
-    /// When the request was sent.
+    /// When the request was sent, or would have been.
     pub at: Time,
+    /// Whether one was sent: the host may be dead for now, or rules forbid it.
+    /// True in records written before it was kept.
+    pub is_sent: bool,
     /// What for.
     pub errand: Errand,
     /// Canonical address.
@@ -191,6 +198,8 @@ pub struct Visit {
     pub tries: u8,
     /// When it is tried again, where this failure may pass.
     pub retry_at: Option<Time>,
+    /// How long its host is left alone from here on, where that is long.
+    pub rest: Option<Rest>,
     /// SHA-1 of the body.
     pub digest: Option<[u8; 20]>,
     /// `ETag`, to ask again with.
@@ -237,6 +246,7 @@ impl Visit {
             seq: 0,
             node,
             at,
+            is_sent: true,
             errand,
             url: url.to_owned(),
             outcome,
@@ -257,6 +267,7 @@ impl Visit {
             links: Vec::new(),
             tries: 0,
             retry_at: None,
+            rest: None,
             digest: None,
             etag: None,
             last_modified: None,
@@ -273,6 +284,41 @@ impl Visit {
     /// Whether it brought a page.
     pub fn is_page(&self) -> bool {
         self.errand == Errand::Page && self.outcome == Outcome::Fetched
+    }
+}
+
+/// A host is left alone for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rest {
+    /// When it may be asked again.
+    pub until: Time,
+    /// What for.
+    pub cause: RestCause,
+}
+
+/// Why a host is left alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum RestCause {
+    /// It asked for it, or failed just now.
+    Resting,
+    /// It does not answer.
+    Parked,
+    /// It has not answered for so long that its URLs wait no more.
+    GivenUp,
+}
+
+impl RestCause {
+    /// Every cause, in the order of their numbers.
+    pub const ALL: [RestCause; 3] = [RestCause::Resting, RestCause::Parked, RestCause::GivenUp];
+
+    /// A word or two for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            RestCause::Resting => "left alone",
+            RestCause::Parked => "parked",
+            RestCause::GivenUp => "given up",
+        }
     }
 }
 
@@ -296,6 +342,17 @@ pub struct LinkRecord {
     pub node: u16,
     /// Why it was given to nobody after all.
     pub refused: Option<Refusal>,
+    /// Its domain was over its budget: it waits until everything else is done.
+    /// False also where another node has taken it in.
+    pub is_cold: bool,
+}
+
+impl LinkRecord {
+    /// Whether its page stands by it: what it asks not to follow speaks for
+    /// nobody.
+    pub fn is_vouched_for(&self) -> bool {
+        self.refused != Some(Refusal::NoFollow)
+    }
 }
 
 /// A visit whose fields all depend on `n`, for tests.
@@ -324,6 +381,7 @@ pub(crate) fn sample(n: u64) -> Visit {
         seq: n,
         node: (n % 6) as u16,
         at: Time(1_700_000_000_000 + n),
+        is_sent: n % 3 < 2,
         errand: [Errand::Page, Errand::Robots, Errand::Sitemap][n as usize % 3],
         url: format!("http://town.example/page/{n}"),
         outcome: outcomes[n as usize % outcomes.len()].clone(),
@@ -357,10 +415,15 @@ pub(crate) fn sample(n: u64) -> Visit {
                 url: !url,
                 node: 2,
                 refused: (url == 3).then_some(Refusal::Calendar),
+                is_cold: url == 1,
             })
             .collect(),
         tries: (n % 4) as u8,
         retry_at: is_even.then_some(Time(1_800_000_000_000)),
+        rest: n.is_multiple_of(5).then(|| Rest {
+            until: Time(1_900_000_000_000 + n),
+            cause: RestCause::ALL[n as usize % 3],
+        }),
         digest: is_even.then_some([n as u8; 20]),
         etag: is_even.then(|| format!("\"{n}\"")),
         last_modified: is_even.then(|| "Mon, 01 May 2006 00:00:00 GMT".to_owned()),

@@ -79,6 +79,9 @@ fn read(name: Name) -> Result<Vec<u8>, InputError> {
     }
 }
 
+/// Beyond 2,000 rules with wildcards a file is obeyed more strictly.
+pub(crate) const SHORTENED: &str = " (shortened: too many wildcards)";
+
 #[derive(Serialize)]
 struct Report<'u> {
     agent: &'u str,
@@ -96,6 +99,8 @@ struct Answer<'u> {
     line: u32,
     /// What the deciding line says.
     text: Option<String>,
+    /// Whether only what stands before its first wildcard counts.
+    shortened: bool,
 }
 
 impl<'u> Report<'u> {
@@ -103,11 +108,14 @@ impl<'u> Report<'u> {
         let rules = Rules::parse(text, agent);
         let answer = |&(url, path): &(&'u str, &str)| {
             let verdict = rules.verdict(path);
+            let line = robots::line(text, verdict.line);
+            let is_shortened = |line: &String| rules.is_shortened(verdict.line, line);
             Answer {
                 url,
                 allowed: verdict.allowed,
                 line: verdict.line,
-                text: robots::line(text, verdict.line),
+                shortened: line.as_ref().is_some_and(is_shortened),
+                text: line,
             }
         };
         Report {
@@ -137,7 +145,8 @@ impl Answer<'_> {
         match &self.text {
             Some(text) => {
                 let text = printable(text);
-                format!("{word}: {url} (line {}: `{text}`)", self.line)
+                let note = if self.shortened { SHORTENED } else { "" };
+                format!("{word}: {url} (line {}: `{text}`){note}", self.line)
             }
             None => format!("{word}: {url} (no rule speaks of it)"),
         }

@@ -7,6 +7,7 @@ mod host;
 mod link;
 mod ranking;
 mod redirects;
+mod rest;
 mod telling;
 mod url;
 mod weighing;

@@ -4,9 +4,11 @@ use crate::message;
 use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
 use crate::progress::wait_for;
 use crate::text::count;
+use anyhow::{Context, anyhow};
 use crawl::fetch::Fetcher;
 use crawl::fetch::archive::{Flaw, Recorded};
 use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
+use crawl::fetch::made_up;
 use lab::world::MadeUpWeb;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
@@ -69,6 +71,7 @@ pub(super) fn open(plan: &Plan, targets: &Targets) -> anyhow::Result<Opened> {
             contact,
             open_ranges,
         } => {
+            check_proxy(plan, url)?;
             let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
             Ok(Opened::new(http, None))
         }
@@ -79,6 +82,26 @@ pub(super) fn open(plan: &Plan, targets: &Targets) -> anyhow::Result<Opened> {
             let http = http(plan, Some(contact), None, open_ranges)?;
             Ok(Opened::new(http, None))
         }
+    }
+}
+
+/// Behind any proxy but the made-up web's may be the real web, where the same
+/// is asked of a crawl as without one.
+fn check_proxy(plan: &Plan, proxy: &str) -> anyhow::Result<()> {
+    let Some(lacking) = plan.lacks_for_real_web() else {
+        return Ok(());
+    };
+    let is_made_up = made_up::is_behind(proxy).with_context(|| {
+        format!(
+            "cannot ask the proxy `{proxy}` whether its web is made up; any other needs {lacking}"
+        )
+    })?;
+    match is_made_up {
+        true => Ok(()),
+        false => Err(anyhow!(
+            "behind the proxy `{proxy}` may be the real web, since it is not `locavore lab web`: \
+             that needs {lacking}"
+        )),
     }
 }
 

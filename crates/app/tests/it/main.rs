@@ -16,6 +16,7 @@ mod hostile;
 mod metrics;
 mod offline;
 mod program;
+mod proxied;
 mod replay;
 mod report;
 mod robots;

@@ -21,6 +21,8 @@ fn a_proxy_that_is_down_costs_nothing() {
         "seeds.txt",
         "--proxy",
         &proxy,
+        "--contact",
+        "test@example.org",
         "--out",
         "c",
     ];

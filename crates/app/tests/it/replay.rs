@@ -232,6 +232,27 @@ fn what_is_no_archive_is_said_in_one_line() {
     error: no pages in `whole.warc.gz`: not compressed record by record
     hint: unpack it with `gunzip`, or compress it record by record with `warcio recompress`
     ");
+    std::fs::write(place.path("whole.warc.zst"), zstd_frame(&town::plain())).unwrap();
+    assert_snapshot!(complain("whole.warc.zst"), @r"
+    exit 2
+    error: no pages in `whole.warc.zst`: not compressed record by record
+    hint: unpack it with `unzstd`, or compress it record by record with `warcio recompress`
+    ");
+}
+
+/// One zstd frame of one block, which is stored as it is.
+fn zstd_frame(bytes: &[u8]) -> Vec<u8> {
+    let len = u32::try_from(bytes.len()).unwrap();
+    assert!(len < 128 << 10, "the most that a block holds");
+    let magic_and_kind = [0x28, 0xb5, 0x2f, 0xfd, 0xa0];
+    let last_block = (len << 3 | 1).to_le_bytes();
+    [
+        &magic_and_kind,
+        &len.to_le_bytes()[..],
+        &last_block[..3],
+        bytes,
+    ]
+    .concat()
 }
 
 /// A file of all records in one gzip member.

@@ -12,7 +12,7 @@ use store::visit::{Errand, Likeness, Outcome, Refusal, Visit};
 
 /// Answers to a request; what is asked for, with its headers, is noted.
 pub(crate) struct Site {
-    origin: String,
+    pub(crate) origin: String,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
@@ -63,7 +63,7 @@ impl Site {
     }
 
     /// Headers of the last request for a path.
-    fn last_request(&self, path: &str) -> String {
+    pub(crate) fn last_request(&self, path: &str) -> String {
         let requests = self.requests.lock().unwrap();
         let start = format!("GET {path} ");
         let last = requests.iter().rev().find(|text| text.starts_with(&start));
@@ -277,4 +277,163 @@ fn wishes_of_pages_are_respected() {
         .unwrap()
         .unwrap();
     assert!(archived.body.is_empty());
+}
+
+#[test]
+fn links_that_ask_not_to_be_followed_are_on_record() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html(
+            "<a href=/advert rel=nofollow>1</a> <a href=/advert rel=sponsored>2</a>
+             <a href=/both rel=nofollow>3</a> <a href=/both>4</a> <a href=/shy>5</a>",
+        ),
+        "/shy" => html("<meta name=robots content=nofollow><a href=/behind>x</a> <a href=/>y</a>"),
+        _ => html(&prose(1)),
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    // `/advert`, and both links of `/shy`.
+    let counted = serde_json::json!({ "asked not to follow": 3 });
+    assert_eq!(status["refusals"], counted);
+    assert_eq!(status["progress"]["nodes"][0]["refusals"], counted);
+    let text = place.run(&["status", "c"]).expect_done().stdout;
+    assert!(text.contains("asked not to follow"), "{text}");
+    for path in ["/advert", "/behind"] {
+        let url = format!("{}{path}", site.origin);
+        let why = place.run(&["why", "c", &url]).expect_done().stdout;
+        let verdict = "no link to it was followed: asked not to follow";
+        assert!(why.contains(verdict), "{why}");
+    }
+    assert_eq!(site.visits(&place)["/both"].outcome, Outcome::Fetched);
+}
+
+#[test]
+fn a_page_with_too_many_links_says_which_were_left() {
+    let links = |n_links: usize| -> String {
+        let link = |n| format!("<a href=/n/{n}>{n}</a> ");
+        (0..n_links).map(link).collect()
+    };
+    let site = Site::start(move |path, _| match path {
+        "/" => html(&links(5_200)),
+        _ => missing(),
+    });
+    let place = Place::new();
+    site.crawl(&place, &["--pages", "1"]);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    let counted = serde_json::json!({ "on a page with too many links": 200 });
+    assert_eq!(status["refusals"], counted);
+    let url = format!("{}/n/5199", site.origin);
+    let why = place.run(&["why", "c", &url]).expect_done().stdout;
+    assert!(why.contains("on a page with too many links"), "{why}");
+}
+
+#[test]
+fn sitemaps_are_read_by_the_hundred() {
+    let site = Site::start(|path, head| match path {
+        "/robots.txt" => {
+            let host = head
+                .split("Host: ")
+                .nth(1)
+                .and_then(|rest| rest.lines().next());
+            let host = host.unwrap_or_default();
+            let line = |n| format!("Sitemap: http://{host}/map/{n}\n");
+            ok("", &(0..120).map(line).collect::<String>())
+        }
+        "/" => html(&prose(1)),
+        _ => match path.strip_prefix("/map/") {
+            Some(_) => ok("Content-Type: text/plain\r\n", ""),
+            None => missing(),
+        },
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    assert_eq!(status["sitemaps"], 120);
+}
+
+#[test]
+fn a_host_that_wants_to_be_left_alone_is_told_with_its_time() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html("<a href=/busy>1</a> <a href=/later>2</a>"),
+        _ => {
+            "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 600\r\nContent-Length: 0\r\n\r\n".into()
+        }
+    });
+    let place = Place::new();
+    site.crawl(&place, &["--retry-wait", "1s"]);
+    let visits = site.visits(&place);
+    let (asked, waits) = match visits.contains_key("/busy") {
+        true => ("/busy", "/later"),
+        false => ("/later", "/busy"),
+    };
+    let busy = &visits[asked];
+    let rest = busy.rest.expect("it said for how long");
+    assert!(rest.until.0 >= busy.at.0 + 600_000, "{rest:?}");
+    assert_eq!(busy.retry_at, Some(rest.until), "no sooner than its host");
+    let until = store::warc::date(rest.until);
+    let why = |subject: &str| place.run(&["why", "c", subject]).expect_done().stdout;
+    let told = format!("its host: left alone until {until}");
+    for path in [asked, waits] {
+        let story = why(&format!("{}{path}", site.origin));
+        assert!(story.contains(&told), "{story}");
+    }
+    let again = why(&format!("{}{asked}", site.origin));
+    assert!(
+        again.contains(&format!("tried again from {until} on")),
+        "{again}"
+    );
+    let host = why(site.origin.trim_start_matches("http://"));
+    assert!(
+        host.contains(&format!("left alone until {until}")),
+        "{host}"
+    );
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    let resting = &status["resting_hosts"][0];
+    assert_eq!(resting["origin"], site.origin);
+    assert_eq!(resting["parked"], false);
+    let text = place.run(&["status", "c"]).expect_done().stdout;
+    assert!(text.contains("host left alone"), "{text}");
+}
+
+#[test]
+fn a_parked_host_is_told_with_its_time_and_counts_no_request_twice() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    place.write("seeds.txt", &format!("http://{dead}/a\nhttp://{dead}/b\n"));
+    let open = [
+        "--open-range",
+        "127.0.0.0/8",
+        "--contact",
+        "test@example.org",
+    ];
+    let args = [
+        "crawl",
+        "Houston, TX",
+        "--seeds",
+        "seeds.txt",
+        "--delay",
+        "100ms",
+    ];
+    place.run(&[&args[..], &open, &["--out", "c"]].concat());
+    let visits = place.visits("c");
+    let unsent: Vec<&Visit> = visits.iter().filter(|visit| !visit.is_sent).collect();
+    assert_eq!(unsent.len(), 1, "{visits:?}");
+    let until = unsent[0].retry_at.expect("it is tried again");
+    let until = store::warc::date(until);
+    let host = place.run(&["why", "c", &dead, "--json"]).expect_done();
+    let host = host.json();
+    assert_eq!(host["rest"]["cause"], "parked");
+    assert_eq!(host["rest"]["until"], until);
+    let least = host["least_delay_ms"].as_u64();
+    assert!(least.is_none_or(|least| least >= 100), "{host}");
+    for path in ["a", "b"] {
+        let url = format!("http://{dead}/{path}");
+        let story = place.run(&["why", "c", &url]).expect_done().stdout;
+        let told = format!("parked until {until}");
+        assert!(story.contains(&told), "{story}");
+    }
 }

@@ -2,18 +2,21 @@
 
 use super::Conductor;
 use super::flight::Flight;
+use crate::clock::after;
 use crate::error::CrawlError;
 use crate::exchange::HandOver;
 use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Purpose, Ticket};
 use crate::learner::Standpoint;
-use crate::node::{Circumstances, Outgoing};
+use crate::node::{Circumstances, LONG_REST, Outgoing};
 use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
 use store::table::Batch;
-use store::visit::{Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Time, Visit};
+use store::visit::{
+    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Rest, RestCause, Time, Visit,
+};
 use store::warc::Bundle;
 use strategy::order::Arrival;
 use strategy::roster::NodeId;
@@ -53,6 +56,7 @@ impl Conductor {
         mine.frontier.release(ticket, free_at);
         let absorbed = self.absorb(node, &ticket.offer, &mut reading, watch)?;
         let retry_at = self.conclude(node, ticket, &reading)?;
+        let rest = self.rest_of(&ticket.offer.url);
         let digest = reading.bundle.as_ref().map(Bundle::digest);
         let archived = match reading.bundle.take() {
             Some(bundle) => Some(self.dir.archive(&bundle)?),
@@ -69,7 +73,9 @@ impl Conductor {
             entities: self.entity_records(&reading),
             links: absorbed.records,
             tries: ticket.offer.tries,
-            retry_at,
+            // Not before its host may be asked again.
+            retry_at: retry_at.map(|at| at.max(rest.map_or(free_at, |rest| rest.until))),
+            rest,
             digest,
             copy: absorbed.copy,
             trail: Some(ticket.offer.trail.clone()),
@@ -125,7 +131,10 @@ impl Conductor {
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
         };
         let mine = &mut self.nodes[usize::from(node.0)];
-        let Outgoing { records, offers } = mine.judge(&mut circumstances, reading, offer)?;
+        let Outgoing {
+            mut records,
+            offers,
+        } = mine.judge(&mut circumstances, reading, offer)?;
         if is_page(reading) {
             let links = reading.found.links.iter().map(|link| link.fingerprint);
             self.learner.count_links(&mut batch, links)?;
@@ -138,7 +147,12 @@ impl Conductor {
         self.lore
             .learn(&mut batch, reading, recognition, offer, seq)?;
         self.dir.apply(batch)?;
-        self.spread(node, offers)?;
+        let mut cold = self.spread(node, offers)?;
+        cold.sort_unstable();
+        for link in &mut records {
+            let is_mine = link.node == node.0 && link.refused.is_none();
+            link.is_cold = is_mine && cold.binary_search(&link.url).is_ok();
+        }
         self.heed_dates(&reading.found)?;
         Ok(Absorbed {
             records,
@@ -232,6 +246,7 @@ impl Conductor {
             from: Some(lease.wanted.as_str().into()),
             because: "robots rules come first".into(),
             archived,
+            rest: self.rest_of(url),
             ..visit_of(node, Errand::Robots, at, url, &reading)
         };
         self.record(visit);
@@ -259,8 +274,10 @@ impl Conductor {
         };
         self.nodes[usize::from(node.0)].counts.n_other += 1;
         self.record(Visit {
+            is_sent: false,
             because: "its host does not answer, and is tried again later".into(),
             retry_at: Some(until),
+            rest: self.rest_of(wanted),
             server: reading.landing.server,
             ..Visit::new(node.0, Errand::Page, at, wanted.as_str(), outcome)
         });
@@ -274,11 +291,14 @@ impl Conductor {
         let sitemaps = self.gate.sitemaps(&lease.wanted);
         let urls = sitemaps.iter().take(MOST_SITEMAPS);
         let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
-        let offers: Vec<Offer> = urls.map(|url| sitemap_offer(url, lease)).collect();
+        let offers = urls.enumerate();
+        let offers = offers.map(|(sitemap_idx, url)| sitemap_offer(url, sitemap_idx, lease));
+        let offers: Vec<Offer> = offers.collect();
         if offers.is_empty() {
             return Ok(());
         }
-        self.take_in(node, offers)
+        self.take_in(node, offers)?;
+        Ok(())
     }
 
     /// Puts a ticket on record that was never fetched.
@@ -288,6 +308,8 @@ impl Conductor {
         node.frontier.close(&mut self.group, ticket);
         let offer = &ticket.offer;
         let visit = Visit {
+            is_sent: false,
+            rest: self.rest_of(&ticket.offer.url),
             depth: offer.depth,
             from: offer.from.as_ref().map(|from| from.as_str().into()),
             priority: offer.priority,
@@ -306,12 +328,14 @@ impl Conductor {
         self.record(visit);
     }
 
-    /// Puts links into the node's own frontier or hands them over.
+    /// Puts links into the node's own frontier or hands them over. Returns
+    /// the node's own links that are beyond the budget of their domain.
     pub(super) fn spread(
         &mut self,
         from: NodeId,
         offers: Vec<(NodeId, Offer)>,
-    ) -> Result<(), CrawlError> {
+    ) -> Result<Vec<u64>, CrawlError> {
+        let mut cold = Vec::new();
         let mut by_node: Vec<Vec<Offer>> = self.nodes.iter().map(|_| Vec::new()).collect();
         for (to, offer) in offers {
             by_node[usize::from(to.0)].push(offer);
@@ -322,13 +346,13 @@ impl Conductor {
                 continue;
             }
             if to == from {
-                self.take_in(to, offers)?;
+                cold = self.take_in(to, offers)?;
             } else if let Err(refused) = self.exchange.send(HandOver { to, offers }) {
                 // A full mailbox makes the sender wait until it is emptied.
                 self.receive(refused)?;
             }
         }
-        Ok(())
+        Ok(cold)
     }
 
     pub(super) fn receive(&mut self, hand_over: HandOver) -> Result<(), CrawlError> {
@@ -344,11 +368,23 @@ impl Conductor {
         &mut self,
         to: NodeId,
         offers: impl IntoIterator<Item = Offer>,
-    ) -> Result<(), CrawlError> {
+    ) -> Result<Vec<u64>, CrawlError> {
         let mut batch = self.dir.batch();
-        self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
+        let cold = self.nodes[usize::from(to.0)].take_in(&mut batch, offers)?;
         self.dir.apply(batch)?;
-        Ok(())
+        Ok(cold)
+    }
+
+    /// How long a host is left alone from here on, where that is worth telling.
+    fn rest_of(&self, url: &CanonicalUrl) -> Option<Rest> {
+        let host = self.gate.host_view(url)?;
+        let now = self.clock.landed_at();
+        let (until, cause) = match host.parked_until {
+            Some(until) if until > now && host.is_given_up => (until, RestCause::GivenUp),
+            Some(until) if until > now => (until, RestCause::Parked),
+            _ => (host.free_at, RestCause::Resting),
+        };
+        (until > after(now, LONG_REST)).then_some(Rest { until, cause })
     }
 
     fn record(&mut self, visit: Visit) {
@@ -399,13 +435,22 @@ fn is_page(reading: &Reading) -> bool {
     reading.mission.request.errand == Errand::Page && reading.outcome == Outcome::Fetched
 }
 
-/// Sitemaps of one origin that are read.
-const MOST_SITEMAPS: usize = 16;
+/// Sitemaps that the rules of one origin name and that are read.
+const MOST_SITEMAPS: usize = 500;
 
 /// How soon a sitemap is fetched: before most pages, after the best.
 const SITEMAP_PRIORITY: f32 = 0.75;
 
-fn sitemap_offer(url: CanonicalUrl, lease: &HostLease) -> Offer {
+/// Sitemaps that come so soon; of more, each comes later than the one before,
+/// so that a site's pages need not wait for all of them.
+const FIRST_SITEMAPS: usize = 16;
+
+fn sitemap_priority(sitemap_idx: usize) -> f32 {
+    let later = (sitemap_idx + 1).max(FIRST_SITEMAPS);
+    SITEMAP_PRIORITY * FIRST_SITEMAPS as f32 / later as f32
+}
+
+fn sitemap_offer(url: CanonicalUrl, sitemap_idx: usize, lease: &HostLease) -> Offer {
     Offer {
         url,
         from: lease.wanted.join("/robots.txt").ok(),
@@ -414,7 +459,7 @@ fn sitemap_offer(url: CanonicalUrl, lease: &HostLease) -> Offer {
         tries: 0,
         purpose: Purpose::Sitemap,
         target: None,
-        priority: SITEMAP_PRIORITY,
+        priority: sitemap_priority(sitemap_idx),
         because: "named in robots.txt".into(),
         // Whoever made us ask for the rules has led us here.
         trail: lease.trail.clone(),

@@ -101,7 +101,7 @@ impl Conductor {
                 _ => counts.n_other += 1,
             }
             return match visit.retry_at {
-                Some(_) => self.take_in(node, vec![via]),
+                Some(_) => self.take_in(node, vec![via]).map(drop),
                 None => Ok(()),
             };
         };

@@ -4,6 +4,7 @@
 //! A host is *idle*, *ready*, *waiting* until a time, *parked* or *leased*.
 //! It takes some 300 bytes here whatever its queue holds: all rows are on disk.
 
+use super::Resting;
 use super::changed::Changed;
 use super::front::Front;
 use super::row::RowKey;
@@ -340,6 +341,19 @@ impl Hosts {
     /// When the next host wakes up.
     pub(super) fn next_wake(&self) -> Option<Time> {
         self.waiting.first().map(|(time, _)| *time)
+    }
+
+    /// The hosts that wait for their time, those with the longest wait first.
+    pub(super) fn resting(&self) -> impl Iterator<Item = Resting> {
+        self.waiting.iter().rev().map(move |&(until, host_idx)| {
+            let host = &self.list[host_idx as usize];
+            Resting {
+                origin: self.origin(host_idx).to_owned(),
+                until,
+                is_parked: matches!(host.state, HostState::Parked(_)),
+                n_waiting: host.n_waiting,
+            }
+        })
     }
 
     /// Whether every host that waits for its time is parked.

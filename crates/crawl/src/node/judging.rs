@@ -170,14 +170,7 @@ impl Node {
             let url = found_link.fingerprint.short();
             let refusal = self.refusal(circumstances, &way, (link, judgement), hint)?;
             if let Some(refusal) = refusal {
-                self.counts.refusals.add(refusal, 1);
-                outgoing.records.push(LinkRecord {
-                    url,
-                    // What is refused is part of the link graph all the same,
-                    // and handed to nobody.
-                    node: self.id.0,
-                    refused: Some(refusal),
-                });
+                outgoing.records.push(self.refuse(url, refusal));
                 continue;
             }
             let assignments = match way.purpose_of(hint) {
@@ -196,6 +189,7 @@ impl Node {
                     url,
                     node: assignment.node.0,
                     refused: None,
+                    is_cold: false,
                 });
                 let standing = Standing {
                     link,
@@ -207,7 +201,23 @@ impl Node {
                 outgoing.offers.push((assignment.node, offer));
             }
         }
+        for (fingerprint, refusal) in &found.left_out {
+            let record = self.refuse(fingerprint.short(), *refusal);
+            outgoing.records.push(record);
+        }
         Ok(outgoing)
+    }
+
+    /// Counts a link that is not followed. It is part of the link graph all
+    /// the same, and handed to nobody.
+    fn refuse(&mut self, url: u64, refusal: Refusal) -> LinkRecord {
+        self.counts.refusals.add(refusal, 1);
+        LinkRecord {
+            url,
+            node: self.id.0,
+            refused: Some(refusal),
+            is_cold: false,
+        }
     }
 
     fn refusal(

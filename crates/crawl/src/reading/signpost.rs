@@ -71,6 +71,7 @@ pub(crate) fn blank(url: &CanonicalUrl) -> Page {
         title: String::new(),
         text: String::new(),
         links: Vec::new(),
+        further_links: Vec::new(),
         structured: Vec::new(),
         canonical: None,
         robots: MetaRobots::default(),

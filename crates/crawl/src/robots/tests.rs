@@ -260,6 +260,19 @@ fn beyond_two_thousand_stars_rules_are_stricter_and_never_laxer() {
 }
 
 #[test]
+fn a_rule_that_is_cut_short_is_told_as_such() {
+    let stars = "disallow: /zzz*zzz\n".repeat(2_000);
+    let file = format!("user-agent: *\n{stars}disallow: /town*map\ndisallow: /hall # *");
+    let rules = Rules::parse(file.as_bytes(), "x");
+    let is_shortened =
+        |line| rules.is_shortened(line, &super::line(file.as_bytes(), line).unwrap());
+    assert_eq!(
+        [2, 2_001, 2_002, 2_003].map(is_shortened),
+        [false, false, true, false]
+    );
+}
+
+#[test]
 fn a_file_full_of_stars_keeps_few_of_them() {
     let file = format!("user-agent: *\n{}", "disallow:*ab\n".repeat(30_000));
     let rules = Rules::parse(file.as_bytes(), "x");

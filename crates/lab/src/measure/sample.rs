@@ -90,6 +90,7 @@ pub(super) fn links_of(page: u64, visit: &Visit) -> Vec<u64> {
     let mut links: Vec<u64> = visit
         .links
         .iter()
+        .filter(|link| link.is_vouched_for())
         .map(|link| link.url)
         .filter(|link| *link != page)
         .collect();

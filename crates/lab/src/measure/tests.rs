@@ -45,6 +45,7 @@ impl Building for Visit {
             url: fingerprint(url),
             node,
             refused: None,
+            is_cold: false,
         });
         self
     }

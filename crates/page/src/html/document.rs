@@ -7,9 +7,9 @@ use super::outline::{Effect, Outline};
 use super::tags::{Shape, Tag};
 use super::text::{Gap, Text, collapse};
 use super::tokens::{Attribute, Attributes};
-use super::{Complaint, Link, MAX_LINKS, MAX_TEXT, MetaRobots, Page};
+use super::{Complaint, Link, MAX_FURTHER_LINKS, MAX_LINKS, MAX_TEXT, MetaRobots, Page};
 use crate::structured::{Reader, References};
-use crate::url::{CanonicalUrl, UrlError};
+use crate::url::{CanonicalUrl, Fingerprint, UrlError};
 
 const MAX_TITLE: usize = 1_000;
 
@@ -51,7 +51,7 @@ pub(super) struct Document<'u> {
     last_anchor: (usize, usize),
     links: Vec<Link>,
     n_bad_links: usize,
-    too_many_links: bool,
+    further_links: Vec<Fingerprint>,
     canonical: Option<CanonicalUrl>,
     robots: MetaRobots,
     language: Option<String>,
@@ -72,7 +72,7 @@ impl<'u> Document<'u> {
             last_anchor: (0, 0),
             links: Vec::with_capacity(64),
             n_bad_links: 0,
-            too_many_links: false,
+            further_links: Vec::new(),
             canonical: None,
             robots: MetaRobots::default(),
             language: None,
@@ -184,7 +184,7 @@ impl<'u> Document<'u> {
         if self.n_bad_links > 0 {
             complaints.push(Complaint::BadLinks(self.n_bad_links));
         }
-        if self.too_many_links {
+        if !self.further_links.is_empty() {
             complaints.push(Complaint::TooManyLinks);
         }
         if self.text.is_full() {
@@ -208,6 +208,7 @@ impl<'u> Document<'u> {
             title: self.title.map(Text::finish).unwrap_or_default(),
             text,
             links,
+            further_links: self.further_links,
             structured,
             canonical: self.canonical,
             robots: self.robots,
@@ -432,8 +433,8 @@ impl<'u> Document<'u> {
         if reference.is_empty() || reference.starts_with('#') || has_other_scheme(reference) {
             return None;
         }
-        if self.links.len() == MAX_LINKS {
-            self.too_many_links = true;
+        let is_further = self.links.len() == MAX_LINKS;
+        if is_further && self.further_links.len() == MAX_FURTHER_LINKS {
             return None;
         }
         let url = match self.base().join(reference) {
@@ -444,6 +445,10 @@ impl<'u> Document<'u> {
                 return None;
             }
         };
+        if is_further {
+            self.further_links.push(url.fingerprint());
+            return None;
+        }
         let at = self.text.len() as u32;
         let rel = attributes.get(Attribute::Rel).unwrap_or_default();
         self.links.push(Link {

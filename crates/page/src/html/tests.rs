@@ -244,6 +244,9 @@ fn pages_without_end_are_cut() {
     let page = read_page("<a href=x>y</a> ".repeat(MAX_LINKS + 1));
     assert_eq!(page.links.len(), MAX_LINKS);
     assert_eq!(page.complaints, [Complaint::TooManyLinks]);
+    assert_eq!(page.further_links, [page.links[0].url.fingerprint()]);
+    let page = read_page("<a href=x>y</a> ".repeat(MAX_LINKS + MAX_FURTHER_LINKS + 1));
+    assert_eq!(page.further_links.len(), MAX_FURTHER_LINKS);
 
     let page = read_page(format!("{}<a href=1>no</a>", "wörd ".repeat(MAX_TEXT / 5)));
     assert!(page.text.len() <= MAX_TEXT);

@@ -6,15 +6,20 @@
 //! that only adds something puts it behind what was there before.
 
 use crate::visit::{
-    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Time, Trail, Visit,
+    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause, Time,
+    Trail, Visit,
 };
 use crate::warc::Shelf;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-/// With what the page is worth to a crawl that has a topic.
-const VERSION: u8 = 5;
+/// With why a host or a link has to wait.
+const VERSION: u8 = 6;
+
+/// Without, and with what the page is worth to a crawl that has a topic: still
+/// written where nobody has to wait.
+const VERSION_5: u8 = 5;
 
 /// Without: still written where there is nothing of the kind to say.
 const VERSION_4: u8 = 4;
@@ -82,6 +87,19 @@ struct Additions {
     trail: Option<Trail>,
     /// Version 5.
     worth: Worth,
+    /// Version 6.
+    waits: Waits,
+}
+
+/// Who has to wait.
+#[derive(Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Waits {
+    /// No request was sent.
+    is_unsent: bool,
+    /// Until when the host is left alone, and the number of the cause.
+    rest: Option<(u64, u8)>,
+    /// Positions of the links whose domain is over its budget.
+    cold: Vec<u32>,
 }
 
 /// What a page is worth: its topicality, its importance, and what the first
@@ -135,9 +153,12 @@ pub(super) enum WireFault {
 pub(super) fn encode(visit: &Visit) -> Vec<u8> {
     let worth: Worth = [visit.topicality, visit.importance, visit.alpha];
     let wire = (visit.seq, to_wire(visit), visit.mapped, &visit.trail);
-    match worth.iter().any(Option::is_some) {
-        true => postcard::to_extend(&(wire, worth), vec![VERSION]),
-        false => postcard::to_extend(&wire, vec![VERSION_4]),
+    let waits = waits_to_wire(visit);
+    let is_worth_something = worth.iter().any(Option::is_some);
+    match (waits == Waits::default(), is_worth_something) {
+        (false, _) => postcard::to_extend(&((wire, worth), waits), vec![VERSION]),
+        (true, true) => postcard::to_extend(&(wire, worth), vec![VERSION_5]),
+        (true, false) => postcard::to_extend(&wire, vec![VERSION_4]),
     }
     .expect("a vector takes any number of bytes and no field lacks its length")
 }
@@ -152,11 +173,22 @@ pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
     let (&version, rest) = payload.split_first().ok_or(WireFault::Garbled)?;
     let (seq, wire, additions) = match version {
         VERSION => {
+            let (((seq, wire, mapped, trail), worth), waits) = read(rest)?;
+            let additions = Additions {
+                mapped,
+                trail,
+                worth,
+                waits,
+            };
+            (seq, wire, additions)
+        }
+        VERSION_5 => {
             let ((seq, wire, mapped, trail), worth) = read(rest)?;
             let additions = Additions {
                 mapped,
                 trail,
                 worth,
+                ..Additions::default()
             };
             (seq, wire, additions)
         }
@@ -240,11 +272,17 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
             link.refused = Refusal::ALL.get(usize::from(number)).copied();
         }
     }
+    for link_idx in additions.waits.cold {
+        if let Some(link) = links.get_mut(link_idx as usize) {
+            link.is_cold = true;
+        }
+    }
     let [topicality, importance, alpha] = additions.worth;
     Visit {
         seq,
         node: wire.node,
         at: Time(wire.at),
+        is_sent: !additions.waits.is_unsent,
         errand: match wire.errand {
             WireErrand::Page => Errand::Page,
             WireErrand::Robots => Errand::Robots,
@@ -271,6 +309,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
         links,
         tries: wire.tries,
         retry_at: wire.retry_at.map(Time),
+        rest: additions.waits.rest.and_then(rest_from_wire),
         digest: wire.digest,
         etag: wire.etag.map(Cow::into_owned),
         last_modified: wire.last_modified.map(Cow::into_owned),
@@ -303,7 +342,24 @@ fn link_from_wire((url, node): (Fixed64, u16)) -> LinkRecord {
         url: u64::from_le_bytes(url),
         node,
         refused: None,
+        is_cold: false,
     }
+}
+
+fn waits_to_wire(visit: &Visit) -> Waits {
+    let cold = (0..).zip(&visit.links).filter(|(_, link)| link.is_cold);
+    Waits {
+        is_unsent: !visit.is_sent,
+        rest: visit.rest.map(|rest| (rest.until.0, rest.cause as u8)),
+        cold: cold.map(|(link_idx, _)| link_idx).collect(),
+    }
+}
+
+fn rest_from_wire((until, cause): (u64, u8)) -> Option<Rest> {
+    Some(Rest {
+        until: Time(until),
+        cause: *RestCause::ALL.get(usize::from(cause))?,
+    })
 }
 
 fn entity_to_wire(entity: &EntityRecord) -> WireEntity<'_> {
@@ -369,16 +425,32 @@ mod tests {
     use super::*;
     use crate::visit::sample;
 
+    fn without_waits(mut visit: Visit) -> Visit {
+        for link in &mut visit.links {
+            link.is_cold = false;
+        }
+        Visit {
+            is_sent: true,
+            rest: None,
+            ..visit
+        }
+    }
+
     #[test]
     fn older_records_are_read_and_say_nothing_of_what_they_do_not_know() {
         let visit = sample(4);
+        let worth: Worth = [visit.topicality, visit.importance, visit.alpha];
+        let old = (visit.seq, to_wire(&visit), visit.mapped, &visit.trail);
+        let old = postcard::to_extend(&(old, worth), vec![VERSION_5]).unwrap();
+        let of_5 = without_waits(visit.clone());
+        assert_eq!(decode(&old).as_ref(), Ok(&of_5));
         let old = (visit.seq, to_wire(&visit), visit.mapped, &visit.trail);
         let old = postcard::to_extend(&old, vec![VERSION_4]).unwrap();
         let of_4 = Visit {
             topicality: None,
             importance: None,
             alpha: None,
-            ..visit.clone()
+            ..of_5
         };
         assert_eq!(decode(&old).as_ref(), Ok(&of_4));
         let old = (visit.seq, to_wire(&visit), visit.mapped);
@@ -401,7 +473,7 @@ mod tests {
             topicality: None,
             importance: None,
             alpha: None,
-            ..sample(4)
+            ..without_waits(sample(4))
         };
         let old = (plain.seq, to_wire(&plain), plain.mapped, &plain.trail);
         let old = postcard::to_extend(&old, vec![VERSION_4]).unwrap();

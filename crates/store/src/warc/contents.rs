@@ -88,7 +88,7 @@ impl<R: BufRead> Contents<R> {
             let mut records = Records::after(self.n_records, member);
             let listed = list(&mut records)?;
             match (packing, records.is_over()?) {
-                (Some(_), false) => return Err(WarcError::OneStream),
+                (Some(packing), false) => return Err(WarcError::OneStream { packing }),
                 (Some(_), true) => {}
                 // Line ends at the end of a plain file are no record.
                 (None, _) if listed.is_none() => return Ok(None),

@@ -5,7 +5,7 @@
 use super::http;
 use super::notation::{read_date, read_digest};
 use super::revisit::RefersTo;
-use crate::packing::is_damage;
+use crate::packing::{Packing, is_damage};
 use crate::visit::Time;
 use std::io::{self, BufRead, Read};
 use std::net::IpAddr;
@@ -24,7 +24,10 @@ pub enum WarcError {
     NotWarc,
     /// Several records share a gzip member or zstd frame, so none but the first can be found again.
     #[error("not compressed record by record")]
-    OneStream,
+    OneStream {
+        /// Which of the two it is.
+        packing: Packing,
+    },
     /// Some record is not what the standard says, or the file breaks off.
     #[error("damaged after record {n_records}: {what}")]
     Damaged {

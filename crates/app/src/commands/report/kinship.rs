@@ -93,6 +93,7 @@ mod tests {
                 url: CanonicalUrl::parse(to).unwrap().fingerprint().short(),
                 node: 0,
                 refused: None,
+                is_cold: false,
             });
             measures.add(&visit);
         }

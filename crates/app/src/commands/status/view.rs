@@ -2,7 +2,7 @@
 
 use super::super::report::node_names;
 use super::{State, Status};
-use crate::snapshot::{NodeSnapshot, Snapshot};
+use crate::snapshot::{NodeSnapshot, RestingSnapshot, Snapshot};
 use crate::table::Table;
 use crate::text::{bytes, count, percent, span, thousands};
 use serde_json::{Value, json};
@@ -93,6 +93,7 @@ impl Status {
             "retries_planned": tally.n_retries,
             "busiest_hosts": hosts.collect::<Vec<_>>(),
             "hosts_are_exact": self.hosts.is_exact(),
+            "resting_hosts": self.resting(),
             "disk": self.disk,
             "progress": self.snapshot,
             "last_page": tally.last_url,
@@ -115,6 +116,7 @@ impl Status {
         ));
         add(counts("link not followed", "links", &self.tally.refusals()));
         add(self.host_table());
+        add(self.resting_table());
         add(self.disk_line());
         text.trim_end().to_owned()
     }
@@ -226,6 +228,49 @@ impl Status {
         table.render() + note
     }
 
+    /// Hosts that are left alone although URLs wait there, the longest first:
+    /// each once, however many nodes wait for it.
+    fn resting(&self) -> Vec<RestingSnapshot> {
+        let mut by_origin: BTreeMap<&str, RestingSnapshot> = BTreeMap::new();
+        let nodes = self.snapshot.iter().flat_map(|snapshot| &snapshot.nodes);
+        for host in nodes.flat_map(|node| &node.resting) {
+            let known = by_origin
+                .entry(&host.origin)
+                .or_insert_with(|| RestingSnapshot {
+                    waiting: 0,
+                    ..host.clone()
+                });
+            known.waiting += host.waiting;
+            known.parked |= host.parked;
+            known.until = known.until.clone().max(host.until.clone());
+        }
+        let mut hosts: Vec<RestingSnapshot> = by_origin.into_values().collect();
+        hosts.sort_by(|a, b| b.until.cmp(&a.until));
+        hosts.truncate(N_HOSTS);
+        hosts
+    }
+
+    fn resting_table(&self) -> String {
+        let hosts = self.resting();
+        if hosts.is_empty() {
+            return String::new();
+        }
+        let mut table = Table::new(["host left alone", "until", "because", "waiting"]);
+        for host in hosts {
+            let because = match host.parked {
+                true => "it does not answer",
+                false => "it wants to be",
+            };
+            table.row([
+                host.origin,
+                host.until,
+                because.into(),
+                thousands(host.waiting),
+            ]);
+        }
+        table.render()
+    }
+
     fn disk_line(&self) -> String {
         let disk = &self.disk;
         format!(
@@ -285,6 +330,7 @@ fn total(nodes: &[NodeSnapshot]) -> NodeSnapshot {
         flights: sum(|node| node.flights),
         received: sum(|node| node.received),
         refusals: BTreeMap::new(),
+        resting: Vec::new(),
     }
 }
 

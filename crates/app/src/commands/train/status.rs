@@ -128,7 +128,8 @@ fn count_links(dir: &Path, pages: &Pages) -> anyhow::Result<Counts> {
     let mut counts: Counts = urls.map(|url| (url.fingerprint().short(), 0)).collect();
     for visit in watch("visit", report::visits(dir)?).filter(Visit::is_page) {
         let own = CanonicalUrl::parse(&visit.url).map_or(0, |url| url.fingerprint().short());
-        let mut linked: Vec<u64> = visit.links.iter().map(|link| link.url).collect();
+        let links = visit.links.iter().filter(|link| link.is_vouched_for());
+        let mut linked: Vec<u64> = links.map(|link| link.url).collect();
         linked.sort_unstable();
         // Several nodes may have got the same link.
         linked.dedup();

@@ -1,5 +1,6 @@
 //! The story of one host.
 
+use super::rest::{self, HostRest};
 use super::{Crawl, Story};
 use crate::outcome::{self, is_failure, was_asked};
 use crate::table::Table;
@@ -35,6 +36,7 @@ pub(super) struct HostStory<'h> {
     rules: VecDeque<Visit>,
     first: Option<Time>,
     last: Option<Time>,
+    rest: HostRest,
 }
 
 /// Milliseconds between a request and the next one.
@@ -58,14 +60,17 @@ impl<'h> HostStory<'h> {
             rules: VecDeque::new(),
             first: None,
             last: None,
+            rest: HostRest::default(),
         }
     }
 
     pub(super) fn add(&mut self, visit: Visit) {
+        self.rest.pass(&visit);
         if authority(&visit.url) != self.host {
             return;
         }
         self.tally.add(&visit);
+        self.rest.add(&visit);
         self.n_failures += u64::from(is_failure(&visit));
         *self.by_node.entry(visit.node).or_default() += 1;
         self.first = Some(self.first.map_or(visit.at, |first| first.min(visit.at)));
@@ -136,6 +141,9 @@ impl<'h> HostStory<'h> {
                 "asked every {median} ms (median), at least {least} ms apart"
             );
         }
+        if let Some(rest) = self.rest.now(crawl) {
+            let _ = writeln!(text, "{}", rest::text(rest));
+        }
         let mut table = Table::new(["outcome", "errand", "visits"]);
         for (errand, outcome, n_visits) in tally.outcomes() {
             table.row([outcome.into(), errand.into(), thousands(n_visits)]);
@@ -172,6 +180,7 @@ impl<'h> HostStory<'h> {
             "last": self.last.map(date),
             "nodes": nodes.collect::<BTreeMap<_, _>>(),
             "servers": self.servers,
+            "rest": rest::json(self.rest.now(crawl)),
             "average_ms": self.average_ms(),
             "least_delay_ms": delays.map(|delays| delays.least),
             "median_delay_ms": delays.map(|delays| delays.median),

@@ -3,11 +3,15 @@
 use super::link::Links;
 use super::ranking;
 use super::redirects::Redirects;
+use super::rest::{self, HostRest};
 use super::telling::{Told, robots_line};
 use super::weighing::{self, Weighed};
 use super::{Crawl, Story};
+use crate::commands::robots::SHORTENED;
 use crate::outcome;
-use crate::text::{count, printable};
+use crate::text::{authority, count, printable};
+use crawl::robots::Rules;
+use crawl::settings::Settings;
 use page::html::decode_text;
 use page::url::CanonicalUrl;
 use serde_json::{Value, json};
@@ -32,13 +36,19 @@ pub(super) struct UrlStory<'u> {
     robots: Option<Visit>,
     /// The first archived page with a link to it.
     linked_on: Option<Visit>,
+    /// How long its host is left alone.
+    rest: HostRest,
 }
 
 /// What the story comes down to.
 enum Verdict {
     Visited(Box<Visit>),
     /// Known, and with this node if that is known too.
-    Waits(Option<u16>),
+    Waits {
+        node: Option<u16>,
+        /// Its domain was over its budget.
+        is_cold: bool,
+    },
     NotFollowed(&'static str),
     Unknown,
 }
@@ -55,11 +65,16 @@ impl<'u> UrlStory<'u> {
             onward: Vec::new(),
             robots: None,
             linked_on: None,
+            rest: HostRest::default(),
         }
     }
 
     pub(super) fn add(&mut self, visit: Visit) {
         self.links.add(&visit, self.short);
+        self.rest.pass(&visit);
+        if authority(&visit.url) == authority(self.url.as_str()) {
+            self.rest.add(&visit);
+        }
         let has_link = || visit.links.iter().any(|link| link.url == self.short);
         if self.linked_on.is_none() && visit.archived.is_some() && has_link() {
             self.linked_on = Some(visit.clone());
@@ -103,8 +118,14 @@ impl<'u> UrlStory<'u> {
             return Verdict::Visited(Box::new(last.clone()));
         }
         match (self.links.taker(), self.links.refusal()) {
-            (Some(node), _) => Verdict::Waits(Some(node)),
-            (None, _) if crawl.is_seed(self.url) => Verdict::Waits(None),
+            (Some(node), _) => Verdict::Waits {
+                node: Some(node),
+                is_cold: self.links.is_cold(),
+            },
+            (None, _) if crawl.is_seed(self.url) => Verdict::Waits {
+                node: None,
+                is_cold: false,
+            },
             (None, Some(refusal)) => Verdict::NotFollowed(refusal.name()),
             (None, None) => Verdict::Unknown,
         }
@@ -118,17 +139,19 @@ impl<'u> UrlStory<'u> {
         let told = told.map(|visit| Told::look_up(visit, crawl));
         let told = told.collect::<anyhow::Result<Vec<_>>>()?;
         let words = match (&verdict, &self.linked_on) {
-            (Verdict::Waits(_), Some(on)) => ranking::signs_of_waiting(crawl, self.url, on),
+            (Verdict::Waits { .. }, Some(on)) => ranking::signs_of_waiting(crawl, self.url, on),
             _ => Vec::new(),
         };
         let weighed = match (&verdict, &self.linked_on) {
-            (Verdict::Waits(_), Some(on)) => weighing::of_waiting(crawl, on),
+            (Verdict::Waits { .. }, Some(on)) => weighing::of_waiting(crawl, on),
             _ => None,
         };
+        let rest = self.rest.now(crawl).filter(|_| verdict.is_open());
         let json = json!({
             "url": self.url.as_str(),
             "state": verdict.word(),
             "verdict": verdict.describe(crawl),
+            "host_rest": rest::json(rest),
             "visits": told.iter().map(|told| told.json(crawl)).collect::<Vec<_>>(),
             "n_visits": self.n_visits,
             "robots": self.robots_json(rule.as_deref()),
@@ -140,6 +163,9 @@ impl<'u> UrlStory<'u> {
         });
         let is_known = !matches!(verdict, Verdict::Unknown);
         let mut text = format!("{}\n{}\n", self.url, verdict.describe(crawl));
+        if let Some(rest) = rest {
+            let _ = writeln!(text, "its host: {}", rest::text(rest));
+        }
         if !words.is_empty() {
             let _ = writeln!(text, "words: {}", ranking::text(&words));
         }
@@ -195,7 +221,15 @@ impl<'u> UrlStory<'u> {
         };
         let text = decode_text(&response.body);
         let rule = text.lines().nth(line as usize - 1);
-        Ok(rule.map(|rule| printable(rule).chars().take(MAX_RULE).collect()))
+        Ok(rule.map(|rule| {
+            let rules = Rules::parse(&response.body, &Settings::default().agent);
+            let note = match rules.is_shortened(line, rule) {
+                true => SHORTENED,
+                false => "",
+            };
+            let rule: String = printable(rule).chars().take(MAX_RULE).collect();
+            rule + note
+        }))
     }
 
     fn robots_json(&self, rule: Option<&str>) -> Value {
@@ -212,10 +246,19 @@ impl<'u> UrlStory<'u> {
 }
 
 impl Verdict {
+    /// Whether it is to be fetched, now or later.
+    fn is_open(&self) -> bool {
+        match self {
+            Verdict::Visited(visit) => visit.retry_at.is_some(),
+            Verdict::Waits { .. } => true,
+            Verdict::NotFollowed(_) | Verdict::Unknown => false,
+        }
+    }
+
     fn word(&self) -> &'static str {
         match self {
             Verdict::Visited(_) => "visited",
-            Verdict::Waits(_) => "waiting",
+            Verdict::Waits { .. } => "waiting",
             Verdict::NotFollowed(_) => "not followed",
             Verdict::Unknown => "unknown",
         }
@@ -230,10 +273,18 @@ impl Verdict {
                     None => what,
                 }
             }
-            Verdict::Waits(Some(node)) => {
-                format!("not visited yet: it waits with {}", crawl.node(*node))
+            Verdict::Waits {
+                node: Some(node),
+                is_cold,
+            } => {
+                let node = crawl.node(*node);
+                let why = match is_cold {
+                    true => ", beyond the budget of its domain when it was found",
+                    false => "",
+                };
+                format!("not visited yet: it waits with {node}{why}")
             }
-            Verdict::Waits(None) => "not visited yet: a seed that waits".into(),
+            Verdict::Waits { node: None, .. } => "not visited yet: a seed that waits".into(),
             Verdict::NotFollowed(reason) => format!("no link to it was followed: {reason}"),
             Verdict::Unknown => "never seen: no visit, and no link to it on record".into(),
         }
