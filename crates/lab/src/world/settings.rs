@@ -104,6 +104,13 @@ pub struct WorldSettings {
     pub link_same_status: u32,
     /// Outward links that lead to a site's front page (guess).
     pub link_to_front: u32,
+    /// Links from a city's pages to another city, on sites about many, that
+    /// lead to the same matter there rather than to what sums the city up
+    /// (guess; 700 fits the published correlation of status two links away).
+    pub nearby_alike: u32,
+    /// Sites whose sections have templates of their own: their pages link to
+    /// more or fewer of their neighbours than those of other sections (guess).
+    pub section_templates: u32,
     /// Links that lead nowhere: pages and hosts that are gone (guess).
     pub dead_links: u32,
     /// The chance of a site's n-th place in popularity falls as n to the power
@@ -334,6 +341,8 @@ impl Default for WorldSettings {
             link_same_topic: 350,
             link_same_status: 500,
             link_to_front: 650,
+            nearby_alike: 0,
+            section_templates: 0,
             dead_links: 15,
             popularity_exponent: 91,
             top_sites: 4_096,
@@ -485,7 +494,7 @@ impl WorldSettings {
             city_in_host city_brands city_in_path regional_city_in_path city_in_anchor city_in_text stray_city
             footer_address contact_address head_office head_office_footer structured_only regional_address listed_sites
             link_same_city link_same_state link_into_local link_same_topic link_same_status
-            link_to_front dead_links
+            link_to_front nearby_alike section_templates dead_links
             near_copies syndicated calendars session_ids facets soft_missing
             sloppy_sites windows_1252_sites server_at_home
             robots_missing robots_folder robots_delay robots_closed robots_broken

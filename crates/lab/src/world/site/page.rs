@@ -272,7 +272,7 @@ fn siblings(pen: &mut Pen<'_>, page: u32) {
     let mut beside = pen.site.children(pen.site.parent(page));
     beside.retain(|other| *other == page || !pen.site.is_desk(*other));
     let at = beside.iter().position(|other| *other == page).unwrap_or(0);
-    let n_shown = pen.site.n_siblings();
+    let n_shown = pen.site.n_siblings(page);
     pen.push("<div class=\"nav\">");
     for step in 1..=n_shown.min(beside.len().saturating_sub(1)) {
         pen.link_inside(beside[(at + step) % beside.len()]);
@@ -322,10 +322,20 @@ fn footer_city(site: Site<'_>) -> Option<usize> {
 impl Site<'_> {
     /// Pages of its section that a page links to: large sites have richer
     /// templates, about as many links as the root of their pages.
-    fn n_siblings(&self) -> usize {
+    /// Sections of some sites have templates of their own.
+    fn n_siblings(&self, page: u32) -> usize {
         let usual = u64::from(self.n_pages.isqrt() * 4 / 3).clamp(2, 36);
         let mut dice = self.dice(Tag::Siblings, 0);
-        dice.between(usual / 2, usual * 3 / 2) as usize
+        let n = dice.between(usual / 2, usual * 3 / 2);
+        match self.world.settings.section_templates {
+            0 => n as usize,
+            share if !dice.chance(share) => n as usize,
+            _ => {
+                let section = 1 + u64::from(self.parent(page));
+                let mut dice = self.dice(Tag::Siblings, section);
+                dice.between(usual / 4, usual * 7 / 4).max(1) as usize
+            }
+        }
     }
 
     /// The city of a company's head office, where it tells.

@@ -150,7 +150,7 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
                 _ => branch(pen, city),
             }
             let n = pen.dice.between(3, 8) * if nth == 0 { 2 } else { 1 };
-            nearby(pen, slot, n);
+            nearby(pen, (slot, nth), n);
         }
         _ => super::business::contact_or_partners(pen),
     }
@@ -194,16 +194,23 @@ fn listing(pen: &mut Pen<'_>, city: usize, nth: u32) {
     }
 }
 
-/// Links to other cities.
-fn nearby(pen: &mut Pen<'_>, slot: u32, n: u64) {
+/// Links to other cities: to the same matter there, or to what sums the city up.
+fn nearby(pen: &mut Pen<'_>, (slot, nth): (u32, u32), n: u64) {
     let site = pen.site;
+    let alike = pen.world().settings.nearby_alike;
+    // Where it never happens nothing is thrown: older worlds stay as they were.
+    let may_be_alike = nth > 0 && alike > 0;
     pen.heading(site.lexicon().labels.nearby);
     pen.push("<ul>\n");
     for _ in 0..n {
         let step = pen.dice.between(1, u64::from(site.n_slots())) as u32;
         let other = (slot + step) % site.n_slots();
+        let nth = match may_be_alike && pen.dice.chance(alike) {
+            true => nth % site.stretch(),
+            false => 0,
+        };
         pen.open_item();
-        pen.link_inside(site.overview(other));
+        pen.link_inside(site.overview(other) + nth);
         pen.close_item();
     }
     pen.push("</ul>\n");
