@@ -251,7 +251,7 @@ impl Search<'_> {
             return phrases::check(self, gathered, cutter);
         }
         // Copies are left out of these.
-        let n_wanted = self.ask.offset.min(MAX_OFFSET) + self.ask.n_hits.min(MAX_HITS) + WINDOW;
+        let n_wanted = self.n_wanted();
         let mut n_best = n_wanted + n_wanted / 2;
         loop {
             let gathered = self.gather(n_best)?;
@@ -261,6 +261,11 @@ impl Search<'_> {
             }
             n_best = (n_best * 4).min(MOST_KEPT);
         }
+    }
+
+    /// Pages among which the hits are chosen.
+    fn n_wanted(&self) -> usize {
+        self.ask.offset.min(MAX_OFFSET) + self.ask.n_hits.min(MAX_HITS) + WINDOW
     }
 
     /// The best so many pages.

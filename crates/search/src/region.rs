@@ -205,10 +205,14 @@ const BESIDE_MOST: f64 = 100.0;
 
 /// What a page about another place of the same state says, however far away;
 /// what it says right beside the place; and how many kilometres take away half
-/// of the difference. In all less than anything about the place itself.
+/// of the difference.
 const IN_OUTER: f32 = 0.02;
-const IN_OUTER_BESIDE: f32 = 0.15;
+const IN_OUTER_BESIDE: f32 = 0.3;
 const IN_OUTER_REACH: f64 = 100.0;
+
+/// What the least page about the place itself says among those: it comes
+/// first, even if it lists the place among many.
+const IN_ASKED: f32 = 0.4;
 
 /// What a city in the circle counts for that has no address there.
 const ONLY_CITY: f32 = 0.5;
@@ -335,6 +339,20 @@ impl Judge {
         shares: impl Iterator<Item = Share>,
         points: impl Iterator<Item = Point>,
     ) -> Option<Fit> {
+        let is_widened = self.outer != 0;
+        let mut fit = self.fit(shares, points, is_widened)?;
+        if is_widened && matches!(fit.why, Why::Inside | Why::Address) {
+            fit.value = IN_ASKED + (1.0 - IN_ASKED) * fit.value;
+        }
+        Some(fit)
+    }
+
+    fn fit(
+        &mut self,
+        shares: impl Iterator<Item = Share>,
+        points: impl Iterator<Item = Point>,
+        is_widened: bool,
+    ) -> Option<Fit> {
         let Some(region) = &self.region else {
             return Some(Fit::ANYWHERE);
         };
@@ -359,10 +377,17 @@ impl Judge {
                     other = better(other, (share.own * part, Why::Holds));
                 }
                 Relation::Beside(part) => {
-                    other = better(other, (share.own * part, Why::Beside));
+                    // Where pages are few, far ones are told from near ones
+                    // even if they list many places.
+                    let own = if is_widened {
+                        share.own.sqrt()
+                    } else {
+                        share.own
+                    };
+                    other = better(other, (own * part, Why::Beside));
                 }
                 Relation::InOuter(part) => {
-                    other = better(other, (share.own * part, self.why_outer));
+                    other = better(other, (share.own.sqrt() * part, self.why_outer));
                 }
                 _ => {}
             }
@@ -500,12 +525,11 @@ fn relation(region: &Region, geonameid: u32) -> Relation {
             let relation = relation(asked, geonameid);
             let is_in_outer = spot.id != *outer && spot.lies_in(*outer);
             match relation {
-                Relation::Nothing | Relation::Beside(_) if is_in_outer => {
-                    let part = in_outer(asked.middle(), &spot);
-                    match relation {
-                        Relation::Beside(beside) if beside >= part => relation,
-                        _ => Relation::InOuter(part),
-                    }
+                Relation::Nothing if is_in_outer => {
+                    Relation::InOuter(in_outer(asked.middle(), &spot))
+                }
+                Relation::Beside(part) if is_in_outer => {
+                    Relation::Beside(part.max(in_outer(asked.middle(), &spot)))
                 }
                 _ => relation,
             }
@@ -614,7 +638,8 @@ mod tests {
         ];
         let values = order.map(|(value, _)| value);
         assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
-        assert!(values[2] > 1.5 * values[4], "{values:?}");
+        assert!(values[1] > 2.0 * values[2], "{values:?}");
+        assert!(values[2] > 2.0 * values[4], "{values:?}");
         let whys = order.map(|(_, why)| why);
         assert_eq!(whys[..2], [Why::Inside; 2]);
         assert_eq!(whys[2..], [Why::SameState; 4]);

@@ -7,10 +7,15 @@ use crate::gather::{Counts, Found, Gathered};
 use crate::snippet::parts;
 use crate::words::{Cuts, Cutter};
 use serde::Serialize;
+use std::collections::HashSet;
 use tantivy::TantivyError;
 
-/// Pages that are read for a phrase, the best ones, whichever hits are asked for.
+/// Pages that are read for a phrase, the best ones.
 pub(super) const MOST_READ: usize = 1_000;
+
+/// Pages with the phrase after which no more are read, where not all are
+/// anyway, unless later hits are asked for.
+const MANY: usize = 300;
 
 /// Where more pages have the words of a phrase than were read for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -28,20 +33,26 @@ pub(super) fn check(
     mut gathered: Gathered,
     cutter: &mut Cutter,
 ) -> Result<Gathered, TantivyError> {
-    let n_found = gathered.best.len();
-    gathered.best.truncate(MOST_READ);
-    gathered.partly_read = (n_found > MOST_READ).then_some(PartlyRead {
-        n_read: MOST_READ as u64,
-        n_with_words: gathered.n_pages,
-    });
     let wishes = &search.wishes;
     let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
-    let mut kept = Vec::new();
-    for found in gathered.best {
+    let is_partly = gathered.best.len() > MOST_READ;
+    let (mut kept, mut groups) = (Vec::new(), HashSet::new());
+    let mut n_read = 0;
+    for found in gathered.best.into_iter().take(MOST_READ) {
+        let are_many = kept.len() >= MANY && groups.len() >= search.n_wanted();
+        if is_partly && are_many {
+            break;
+        }
+        n_read += 1;
         if holds(search, &found, &stems, cutter)? {
+            groups.insert(found.group);
             kept.push(found);
         }
     }
+    gathered.partly_read = is_partly.then_some(PartlyRead {
+        n_read,
+        n_with_words: gathered.n_pages,
+    });
     gathered.n_pages = kept.len() as u64;
     gathered.counts = Counts::of(search.look, &kept);
     gathered.best = kept;
