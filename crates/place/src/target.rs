@@ -1,8 +1,11 @@
 //! The places a crawl is for, and how their names are found in URLs and text.
 //!
 //! What a user may ask for is `target/wish.rs`; how names are found is
-//! `target/mention.rs`, and in texts `target/text.rs`; the paper's hundred cities are `target/top100.rs`.
+//! `target/mention.rs`, and in texts `target/text.rs`; what else places are
+//! called is `target/aliases.rs`; the paper's hundred cities are `target/top100.rs`.
 
+mod aliases;
+mod escapes;
 mod letters;
 mod mention;
 mod text;

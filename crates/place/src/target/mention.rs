@@ -12,8 +12,9 @@
 //! contain one (Darlington, Glendale Heights; Portland with Maine). They are
 //! found like names, and what they cover names no target. States by
 //! themselves are found in texts (`text.rs`), where they help to tell which
-//! city of a name is meant.
+//! city of a name is meant. Which other names places have is `aliases.rs`.
 
+use super::aliases::{Aliases, with_umlauts};
 use super::letters::{Letters, Name, StateWords};
 use super::text::{Sieve, code_number};
 use super::{StateId, Target, TargetId};
@@ -42,6 +43,9 @@ const MIN_BLOCKER_POPULATION: u32 = 50_000;
 
 const LEAST_STATE_LETTERS: usize = 4;
 
+/// Shorter aliases are not looked for inside words: `coloniale` is not Cologne.
+const LEAST_ALIAS_LETTERS_INSIDE_WORD: usize = 8;
+
 const N_LETTERS: usize = 26;
 const N_HEADS: usize = N_LETTERS * N_LETTERS * N_LETTERS;
 
@@ -64,10 +68,15 @@ pub(super) struct Finder {
 
 impl Finder {
     pub(super) fn new(gazetteer: &Gazetteer, targets: &[Target]) -> Finder {
+        let states = states_around(gazetteer, targets);
+        let cities = targets.iter().map(|target| target.place);
+        let foreign = cities.chain(states.iter().copied());
+        let foreign = foreign.filter(|&place| gazetteer.country(place) != "US");
         let mut builder = Builder {
             gazetteer,
             names: HashMap::new(),
-            states: states_around(gazetteer, targets),
+            aliases: Aliases::of(gazetteer, foreign),
+            states,
         };
         // Most populous first: a name that is taken stays taken.
         let mut order: Vec<(PlaceId, TargetId)> = (0..)
@@ -78,6 +87,10 @@ impl Finder {
         order.sort_unstable();
         for &(_, id) in &order {
             builder.add_target(id, &targets[id.0 as usize]);
+        }
+        // Behind all usual names, which are worth more.
+        for &(place, id) in &order {
+            builder.add_aliases(id, place);
         }
         for target in targets {
             builder.block_homonyms(target);
@@ -207,13 +220,25 @@ pub(super) fn head(letters: &[u8]) -> usize {
 struct Builder<'g> {
     gazetteer: &'g Gazetteer,
     names: HashMap<Box<[u8]>, Name>,
+    /// Of targets and their states outside the US.
+    aliases: Aliases,
     states: Vec<PlaceId>,
+}
+
+/// What a name means.
+#[derive(Clone, Copy, Default)]
+struct Sense {
+    /// Nothing for a blocker or a state.
+    target: Option<TargetId>,
+    state: Option<StateId>,
+    with_state: Option<StateWords>,
+    whole_words: bool,
 }
 
 /// A state as names of cities are written with it.
 struct State {
     id: Option<StateId>,
-    name: String,
+    names: Vec<String>,
     /// Two letters, in the US.
     code: Option<String>,
 }
@@ -221,11 +246,30 @@ struct State {
 impl Builder<'_> {
     fn add_target(&mut self, id: TargetId, target: &Target) {
         let state = self.state_of(target.place);
+        let city = Sense {
+            target: Some(id),
+            ..Sense::default()
+        };
         for name in city_names(self.gazetteer, target) {
             if !NEED_STATE.contains(&name.as_str()) {
-                self.add(&[&name], Some(id), None, None);
+                self.add(&[&name], city);
             }
             self.add_with_state(&name, &state, Some(id));
+        }
+    }
+
+    fn add_aliases(&mut self, id: TargetId, place: PlaceId) {
+        let state = self.state_of(place);
+        for alias in self.aliases.get(place).to_vec() {
+            for name in spellings(&alias) {
+                let city = Sense {
+                    target: Some(id),
+                    whole_words: name.len() < LEAST_ALIAS_LETTERS_INSIDE_WORD,
+                    ..Sense::default()
+                };
+                self.add(&[&name], city);
+                self.add_with_state(&name, &state, Some(id));
+            }
         }
     }
 
@@ -233,48 +277,60 @@ impl Builder<'_> {
         let place = self.gazetteer.place(id);
         let mut above = self.gazetteer.chain(id);
         let division = above.find(|&above| self.gazetteer.kind(above) == Kind::Division1);
-        let name = division.map(|division| normalise(self.gazetteer.place(division).name));
+        let names = division.map(|division| self.names_of_state(division));
         State {
             id: division.and_then(|division| position(&self.states, division)),
-            name: name.unwrap_or_default(),
+            names: names.unwrap_or_default(),
             code: (place.country == "US").then(|| place.division.to_ascii_lowercase()),
         }
     }
 
+    /// Its usual name first.
+    fn names_of_state(&self, division: PlaceId) -> Vec<String> {
+        let mut names = with_umlauts(self.gazetteer.place(division).name);
+        names.extend_from_slice(self.aliases.get(division));
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
     fn add_with_state(&mut self, city: &str, state: &State, target: Option<TargetId>) {
-        let State { id, name, code } = state;
+        let State { id, names, code } = state;
+        let sense = |words: StateWords| Sense {
+            target,
+            state: *id,
+            with_state: Some(words),
+            whole_words: words != StateWords::Written,
+        };
         // `New York, New York` is the city, but `newyork` twice in a URL is no longer name of it.
-        if !name.is_empty() {
-            self.add(&[city, name], target, *id, Some(StateWords::Written));
+        for name in names {
+            self.add(&[city, name], sense(StateWords::Written));
             if name != city {
-                self.add(&[name, city], target, *id, Some(StateWords::Written));
+                self.add(&[name, city], sense(StateWords::Written));
             }
         }
         if let Some(code) = code {
-            self.add(&[city, code], target, *id, Some(StateWords::CodeLast));
-            self.add(&[code, city], target, *id, Some(StateWords::CodeFirst));
+            self.add(&[city, code], sense(StateWords::CodeLast));
+            self.add(&[code, city], sense(StateWords::CodeFirst));
         }
     }
 
     /// States by themselves, where no city has the name: `New York` is one.
     fn add_states(&mut self) {
         for (state_idx, division) in self.states.clone().into_iter().enumerate() {
-            let id = StateId(state_idx as u16);
-            let name = normalise(self.gazetteer.place(division).name);
-            // Few letters are rather a word of some language than a state.
-            if name.len() >= LEAST_STATE_LETTERS {
-                self.add(&[&name], None, Some(id), None);
+            let alone = Sense {
+                state: Some(StateId(state_idx as u16)),
+                ..Sense::default()
+            };
+            for name in self.names_of_state(division) {
+                // Few letters are rather a word of some language than a state.
+                if name.len() >= LEAST_STATE_LETTERS {
+                    self.add(&[&name], alone);
+                }
             }
         }
     }
 
-    fn add(
-        &mut self,
-        parts: &[&str],
-        target: Option<TargetId>,
-        state: Option<StateId>,
-        with_state: Option<StateWords>,
-    ) {
+    fn add(&mut self, parts: &[&str], sense: Sense) {
         let words = parts.iter().flat_map(|part| part.split(' '));
         let mut letters: Vec<u8> = Vec::new();
         let mut joints = 0_u64;
@@ -288,18 +344,14 @@ impl Builder<'_> {
         if !plain || letters.len() < 2 || letters.len() > 60 {
             return;
         }
-        let whole_words = matches!(
-            with_state,
-            Some(StateWords::CodeFirst | StateWords::CodeLast)
-        );
         let letters: Box<[u8]> = letters.into();
         let name = Name {
             letters: letters.clone(),
             joints,
-            target,
-            state,
-            with_state,
-            whole_words,
+            target: sense.target,
+            state: sense.state,
+            with_state: sense.with_state,
+            whole_words: sense.whole_words,
         };
         self.names.entry(letters).or_insert(name);
     }
@@ -337,7 +389,7 @@ impl Builder<'_> {
                 letters.read_url(spelling.as_bytes());
                 let (longest, target) = finder.longest_in(&letters, &spelling);
                 if target.is_some() && longest < letters.bytes.len() {
-                    self.add(&[&spelling], None, None, None);
+                    self.add(&[&spelling], Sense::default());
                 }
             }
         }
@@ -385,10 +437,12 @@ pub(super) fn position(states: &[PlaceId], division: PlaceId) -> Option<StateId>
     Some(StateId(state_idx as u16))
 }
 
-/// Every way of writing a target's city, in normal form but also with `st` for `saint`.
+/// Every way of writing a target's city, in normal form but also with `st`
+/// for `saint` and `ue` for `ü`; outside the US without its aliases.
 pub(crate) fn city_names(gazetteer: &Gazetteer, target: &Target) -> Vec<String> {
     let place = gazetteer.place(target.place);
-    let mut names = vec![normalise(&target.city), normalise(place.name)];
+    let mut names = with_umlauts(&target.city);
+    names.extend(with_umlauts(place.name));
     if place.country == "US" {
         names.extend(us_aliases(target));
     }

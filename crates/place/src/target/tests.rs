@@ -324,3 +324,83 @@ proptest! {
         let _ = parse(&wish);
     }
 }
+
+/// The cities that each of some URLs names, for a crawl for one wish.
+fn named_in_urls(wish: &str, urls: &[&str]) -> String {
+    let targets = parse(wish).unwrap();
+    let city = |url: &&str| match targets.find_in_url(url) {
+        Some(id) => targets.get(id).unwrap().city.clone(),
+        None => "-".to_owned(),
+    };
+    urls.iter().map(city).collect::<Vec<_>>().join("; ")
+}
+
+/// What a text names, for a crawl for one wish.
+fn named_in_text(wish: &str, text: &str) -> String {
+    let targets = parse(wish).unwrap();
+    let state = |id: StateId| targets.states()[usize::from(id.0)];
+    let city = |id: TargetId| targets.get(id).unwrap().city.as_str();
+    let show = |sighting: Sighting| {
+        let what = match sighting.named {
+            Named::City(target) => format!("city {}", city(target)),
+            Named::Pair(target) => format!("pair {}", city(target)),
+            Named::Elsewhere(id) => {
+                format!(
+                    "elsewhere in {}",
+                    Gazetteer::built_in().place(state(id)).name
+                )
+            }
+            Named::State(id) => format!("state {}", Gazetteer::built_in().place(state(id)).name),
+        };
+        format!("{} = {what}", &text[sighting.span])
+    };
+    let sightings = targets.sightings(text).into_iter();
+    sightings.map(show).collect::<Vec<_>>().join("; ")
+}
+
+const GERMAN: &str =
+    "Köln; Munich; Nürnberg; Göttingen; Osnabrück; Frankfurt am Main; Oldenburg; Hannover";
+
+#[test]
+fn cities_with_umlauts_and_other_names_are_found_in_urls() {
+    assert_snapshot!(named_in_urls(GERMAN, &[
+        "http://example.de/koeln/",
+        "http://example.de/cologne/",
+        "http://example.de/k%C3%B6ln/",
+        "http://example.de/K%F6ln",
+        "http://example.de/ko%CC%88ln",
+        "http://xn--kln-sna.de/",
+    ]), @"Köln; Köln; Köln; Köln; Köln; Köln");
+    assert_snapshot!(named_in_urls(GERMAN, &[
+        "http://example.de/muenchen/",
+        "http://example.de/munchen/",
+        "http://example.de/munich/",
+        "http://stadtmuenchen.de/",
+    ]), @"Munich; Munich; Munich; Munich");
+    assert_snapshot!(named_in_urls(GERMAN, &[
+        "https://www.osnabrueck.de/",
+        "http://example.de/osnabr%C3%BCck/",
+        "http://www.xn--osnabrck-c6a.de",
+        "https://www.goettingen.de/",
+        "https://www.nuernberg.de/",
+        "http://example.de/frankfurt/",
+        "http://example.de/frankfurt-oder/",
+        "http://example.de/oldenburg-niedersachsen/",
+        "http://example.de/hanover/",
+    ]), @"Osnabrück; Osnabrück; Osnabrück; Göttingen; Nuremberg; Frankfurt am Main; -; Oldenburg; Hannover");
+}
+
+#[test]
+fn cities_with_umlauts_and_other_names_are_found_in_text() {
+    assert_snapshot!(named_in_text(GERMAN, "München, Muenchen und Munich; Nürnberg, Nuremberg; Koeln, Cologne, KÖLN; Frankfurt"), @"München = city Munich; Muenchen = city Munich; Munich = city Munich; Nürnberg = city Nuremberg; Nuremberg = city Nuremberg; Koeln = city Köln; Cologne = city Köln; KÖLN = city Köln; Frankfurt = city Frankfurt am Main");
+    assert_snapshot!(named_in_text(GERMAN, "Oldenburg, Niedersachsen und Oldenburg, Lower Saxony; Bayern, Baden-Wuerttemberg"), @"Oldenburg, Niedersachsen = pair Oldenburg; Oldenburg, Lower Saxony = pair Oldenburg; Bayern = state Bavaria; Baden-Wuerttemberg = state Baden-Württemberg");
+}
+
+#[test]
+fn other_names_that_are_words_or_larger_places_are_none() {
+    assert_snapshot!(named_in_urls("Frankfurt (Oder)", &["http://example.de/frankfurt/", "http://example.de/frankfurt-oder/"]), @"-; Frankfurt (Oder)");
+    assert_snapshot!(named_in_urls("Köln", &["http://example.de/coloniale/", "http://example.de/kolonia/", "http://example.de/klon/", "http://example.de/xn--/"]), @"-; Köln; -; -");
+    assert_snapshot!(named_in_urls("Halle (Saale)", &["http://example.de/halle/", "http://example.de/halle-saale/"]), @"-; Halle (Saale)");
+    assert_snapshot!(named_in_urls("London, England; Paris, France", &["http://example.org/landen/", "http://example.org/pari/", "http://example.org/lutetia/", "http://example.org/londres"]), @"-; Paris; Paris; London");
+    assert_snapshot!(named_in_urls("Houston, TX", &["http://example.org/%48ouston", "http://example.org/%ho%75ston", "http://example.org/%"]), @"Houston; -; -");
+}
