@@ -25,14 +25,22 @@ pub(super) struct Name {
     /// The state it is, or names; nothing where none is written.
     pub(super) state: Option<StateId>,
     pub(super) with_state: Option<StateWords>,
+    /// A larger city that is no target has the same name.
+    pub(super) is_contested: bool,
     /// Not looked for inside words: a state's two letters end or begin it, or it is a short alias.
     pub(super) whole_words: bool,
 }
 
 impl Name {
+    /// The target it names where nothing but names can be seen.
+    pub(super) fn means(&self) -> Option<TargetId> {
+        self.target.filter(|_| !self.is_contested)
+    }
+
     /// What it names; nothing for a blocker.
     pub(super) fn named(&self) -> Option<Named> {
         match (self.target, self.with_state, self.state) {
+            (Some(target), None, _) if self.is_contested => Some(Named::Namesake(target)),
             (Some(target), None, _) => Some(Named::City(target)),
             (Some(target), Some(_), _) => Some(Named::Pair(target)),
             (None, Some(_), Some(state)) => Some(Named::Elsewhere(state)),
@@ -47,7 +55,8 @@ impl Name {
     }
 }
 
-/// Where a name holds a state's two letters, which count in a text only as capitals.
+/// Where a name holds a state or country: written out, or as the state's two letters,
+/// which count in a text only as capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StateWords {
     Written,
