@@ -16,6 +16,8 @@ use std::process::ExitCode;
 use store::crawl_dir::StoreError;
 use store::packing::Packing;
 use store::warc::WarcError;
+use strategy::means::MeansError;
+use strategy::model::ModelError;
 
 /// Exit code when nothing could be started.
 pub(crate) const COULD_NOT_START: u8 = 2;
@@ -112,6 +114,12 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
     let archive = error
         .chain()
         .find_map(|cause| cause.downcast_ref::<WarcError>());
+    let model = error
+        .chain()
+        .find_map(|cause| match cause.downcast_ref::<MeansError>() {
+            Some(MeansError::Model(model)) => Some(model),
+            _ => None,
+        });
     let folder = error
         .chain()
         .find_map(|cause| match cause.downcast_ref::<ArchiveError>() {
@@ -137,8 +145,23 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
                 "choose an `--out` on another disk, or free some space: nothing was written".into(),
             ]
         }))
+        .chain(model.and_then(model_hint))
         .flatten()
         .collect()
+}
+
+/// How to get a model that fits.
+fn model_hint(error: &ModelError) -> Option<Vec<String>> {
+    let given = match error {
+        ModelError::OtherSplit { .. } => {
+            "`locavore train` takes the same `--nodes`, `--general` and `--split` as the crawl"
+        }
+        ModelError::Unknown { .. } | ModelError::Extra { .. } => {
+            "`locavore train` takes the same places as the crawl"
+        }
+        _ => return None,
+    };
+    Some(vec![given.into()])
 }
 
 /// What to do about a folder in the place of a file.

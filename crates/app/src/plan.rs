@@ -15,7 +15,7 @@ pub(crate) use assigning::Assigning;
 pub(crate) use made_up::{MadeUp, read_world};
 pub(crate) use ordering::Ordering;
 pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
-pub(crate) use split::KeptSplit;
+pub(crate) use split::{KeptSplit, read as read_split};
 
 use crate::cli::{AssigningArgs, CrawlArgs, OrderingArgs};
 use crate::message;

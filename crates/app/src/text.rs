@@ -15,10 +15,15 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
-/// `1 node`, `6 nodes`
+/// `1 node`, `6 nodes`, `6 strategies`
 pub(crate) fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", thousands(number))
+    let before_y = noun.strip_suffix('y');
+    let before_y = before_y.filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    match before_y {
+        _ if number == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{} {stem}ies", thousands(number)),
+        None => format!("{} {noun}s", thousands(number)),
+    }
 }
 
 /// `8.25 %`, or a dash where there is nothing to divide.
@@ -94,6 +99,8 @@ mod tests {
         assert_eq!(count(1, "node"), "1 node");
         assert_eq!(count(0, "page"), "0 pages");
         assert_eq!(count(6000, "page"), "6,000 pages");
+        assert_eq!(count(6, "strategy"), "6 strategies");
+        assert_eq!(count(2, "day"), "2 days");
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! The places a crawl is for, and how their names are found in URLs and text.
 //!
 //! What a user may ask for is `target/wish.rs`; how names are found is
-//! `target/mention.rs`, and in texts `target/text.rs`; the paper's hundred cities are `target/top100.rs`.
+//! `target/mention.rs`, and in texts `target/text.rs`; what else places are
+//! called is `target/aliases.rs`; the paper's hundred cities are `target/top100.rs`.
 
+mod aliases;
+mod escapes;
 mod letters;
 mod mention;
 mod text;
@@ -158,6 +161,7 @@ impl Targets {
 
     /// The target a URL names: the longest match wins, then the most populous city of that name.
     ///
+    /// A name alone means no target where a larger city that is none has it.
     /// Host and path are read, the query is not. A name counts when it begins and ends with a word of the URL, its own
     /// words joined or separated (`new-york`, `newyork`), or, from six letters
     /// on, when one of its ends does (`visithouston`, `houstonpress`). A state
@@ -174,6 +178,8 @@ impl Targets {
     }
 
     /// All mentions of targets in a text, in order: whole words only, short aliases in capitals only.
+    ///
+    /// A name alone means no target where a larger city that is none has it.
     pub fn find_in_text(&self, text: &str) -> Vec<Mention> {
         let mut mentions = Vec::new();
         self.finder
@@ -181,7 +187,7 @@ impl Targets {
         mentions
     }
 
-    /// All that a text names, in order: mentions of targets, and of states by themselves.
+    /// All that a text names, in order: mentions of targets, of what may be one, and of states by themselves.
     pub fn sightings(&self, text: &str) -> Vec<Sighting> {
         let mut sightings = Vec::new();
         self.finder.scan(text, |sighting| sightings.push(sighting));

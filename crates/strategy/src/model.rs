@@ -16,7 +16,7 @@ use crate::roster::{NodeId, Roster};
 use learn::bayes::{Frozen, NaiveBayes, Prediction};
 use place::gazetteer::Gazetteer;
 use place::target::{Target, Targets};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The class of pages about no target.
 pub const NONE: usize = 0;
@@ -134,13 +134,22 @@ impl Model {
         let class_of = self.class_of_targets();
         let gazetteer = Gazetteer::built_in();
         let id = |target: &Target| gazetteer.place(target.place).geonameid;
+        // Of other targets no split can be told.
+        let mut all = targets.list().iter();
+        if let Some(target) = all.find(|target| !class_of.contains_key(&id(target))) {
+            let city = name(target);
+            return Err(ModelError::Unknown { city });
+        }
+        let wanted: HashSet<u32> = targets.list().iter().map(id).collect();
+        let mut all = self.classes.iter().flat_map(|class| &class.targets);
+        if let Some((_, city)) = all.find(|(id, _)| !wanted.contains(id)) {
+            let city = city.clone();
+            return Err(ModelError::Extra { city });
+        }
         let mut owners: HashMap<usize, (NodeId, &Target)> = HashMap::new();
         let mut classes: HashMap<NodeId, (usize, &Target)> = HashMap::new();
         for (target_id, target) in targets.iter() {
-            let Some(&class) = class_of.get(&id(target)) else {
-                let city = name(target);
-                return Err(ModelError::Unknown { city });
-            };
+            let class = class_of[&id(target)];
             let node = roster.owner(target_id);
             let (owner, other) = *owners.entry(class).or_insert((node, target));
             if owner != node {
@@ -150,12 +159,6 @@ impl Model {
             if known != class {
                 return Err(other_split(target, other, "two nodes"));
             }
-        }
-        let wanted: std::collections::HashSet<u32> = targets.list().iter().map(id).collect();
-        let all = self.classes.iter().flat_map(|class| &class.targets);
-        if let Some((_, city)) = all.clone().find(|(id, _)| !wanted.contains(id)) {
-            let city = city.clone();
-            return Err(ModelError::Extra { city });
         }
         let share_classes = 1..self.classes.len();
         Ok(share_classes

@@ -48,6 +48,14 @@ impl Stage {
         Stage { targets, roster }
     }
 
+    /// A general node and one for all the places of a wish.
+    pub(crate) fn of(wish: &str) -> Stage {
+        let gazetteer = Gazetteer::built_in();
+        let targets = Targets::parse(gazetteer, &[wish.to_owned()]).expect("known places");
+        let roster = Roster::split(gazetteer, &targets, 2).expect("a node for a target");
+        Stage { targets, roster }
+    }
+
     /// What strategies are built from unless a test says otherwise.
     pub(crate) fn means(&self) -> Means<'_> {
         let houston = |target: &&Target| target.city == "Houston";

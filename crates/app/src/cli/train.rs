@@ -1,6 +1,6 @@
 //! What `locavore train` takes.
 
-use super::{WorldArgs, values};
+use super::{WorldArgs, split_names, values};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -15,9 +15,16 @@ pub(crate) struct TrainArgs {
     pub(crate) places: Vec<String>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Collaborating nodes of the crawl that the model is for [default: 6 for us-top100, else 1]
+    /// Collaborating nodes of the crawl that the model is for [default: 6 for us-top100, with
+    /// --split as many as it comes to, else 1]
     #[arg(long, value_name = "N", conflicts_with = "crawl")]
     pub(crate) nodes: Option<usize>,
+    /// Of these, nodes that share what is about no target [default: 1; 0 if there is one node]
+    #[arg(long, value_name = "N", conflicts_with = "crawl")]
+    pub(crate) general: Option<usize>,
+    /// How that crawl shares its targets out, as for `crawl`
+    #[arg(long, value_name = "NAME|FILE", value_parser = split_names(), conflicts_with = "crawl")]
+    pub(crate) split: Option<String>,
     /// Pages to learn from for each place, with --lab [default: 200]
     #[arg(long, value_name = "N", requires = "lab")]
     pub(crate) per_target: Option<usize>,

@@ -26,8 +26,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A line that says how it goes changes this often.
+/// A line that says how it goes changes this often on a terminal.
 const SHOWN_EVERY: Duration = Duration::from_millis(200);
+
+/// Elsewhere, where every line stays.
+const TOLD_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
@@ -49,13 +52,28 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let summary = bench.summary(outcomes);
-    let report = write_results(&bench, &summary, &args.file)?;
     let n_missing = summary.n_missing;
-    match args.json {
-        true => print(&serde_json::to_string_pretty(&json(&summary)?)?)?,
-        false => print(render(&summary).trim_end())?,
+    // Before a trial has ended there is nothing to tell.
+    let is_empty = summary.groups.is_empty();
+    let report = match is_empty {
+        true => None,
+        false => Some(write_results(&bench, &summary, &args.file)?),
+    };
+    if args.json {
+        print(&serde_json::to_string_pretty(&json(&summary)?)?)?;
+    } else if !is_empty {
+        print(render(&summary).trim_end())?;
     }
-    message::info(format!("the report is `{}`", report.display()));
+    if let Some(report) = report {
+        message::info(format!("the report is `{}`", report.display()));
+    }
+    let resumed = summary.resumed();
+    if !resumed.is_empty() {
+        message::info(format!(
+            "gone on with after an interruption, so a little otherwise than they would have been: {}",
+            resumed.join(", ")
+        ));
+    }
     if n_missing == 0 {
         return Ok(ExitCode::SUCCESS);
     }
@@ -121,23 +139,49 @@ fn prepare(bench: &Bench, trials: &[Trial], stop: &AtomicBool) -> anyhow::Result
     Ok(())
 }
 
-/// A line on a terminal that is written over again and again.
-#[derive(Default)]
+/// A line that is written over again and again on a terminal, and a line now
+/// and then elsewhere.
 struct Line {
-    shown: Option<Instant>,
+    last: Instant,
+    is_shown: bool,
+}
+
+impl Default for Line {
+    fn default() -> Line {
+        Line {
+            last: Instant::now(),
+            is_shown: false,
+        }
+    }
 }
 
 impl Line {
     fn show(&mut self, text: impl FnOnce() -> String) {
-        let is_due = self.shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
-        if is_fancy_terminal() && is_due {
-            self.shown = Some(Instant::now());
-            let _ = write!(stderr(), "\r\x1b[2K{}", text());
+        if self.is_due() {
+            self.put(&text());
         }
     }
 
-    fn clear(self) {
-        if self.shown.is_some() {
+    fn is_due(&self) -> bool {
+        let every = match is_fancy_terminal() {
+            true => SHOWN_EVERY,
+            false => TOLD_EVERY,
+        };
+        self.last.elapsed() >= every
+    }
+
+    fn put(&mut self, text: &str) {
+        self.last = Instant::now();
+        self.is_shown = is_fancy_terminal();
+        if self.is_shown {
+            let _ = write!(stderr(), "\r\x1b[2K{text}");
+        } else {
+            message::info(text);
+        }
+    }
+
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.is_shown) {
             let _ = write!(stderr(), "\r\x1b[2K");
         }
     }
@@ -189,7 +233,7 @@ fn run_trial(
 ) -> anyhow::Result<Option<Outcome>> {
     let mut line = TrialLine::new(place, trial, n_left, bench.experiment.pages);
     let outcome = bench.run(trial, Arc::clone(stop), &mut |progress| line.show(progress))?;
-    line.hide();
+    line.line.clear();
     if let Some(outcome) = &outcome {
         let report = &outcome.report;
         message::info(format!(
@@ -225,14 +269,14 @@ fn headline(subject: Subject, report: &Report) -> String {
     }
 }
 
-/// One line that says how a trial goes, on a terminal only.
+/// One line that says how a trial goes.
 struct TrialLine {
     name: String,
     n_pages: u64,
     n_trials_left: u64,
     /// When it was first heard of, and the pages then.
     first: Option<(Instant, u64)>,
-    last: Option<Instant>,
+    line: Line,
 }
 
 impl TrialLine {
@@ -242,42 +286,46 @@ impl TrialLine {
             n_pages,
             n_trials_left,
             first: None,
-            last: None,
+            line: Line::default(),
         }
     }
 
     fn show(&mut self, progress: &Progress) {
         let first = (Instant::now(), progress.n_pages());
-        let (start, n_before) = *self.first.get_or_insert(first);
-        let is_due = self.last.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
-        if !is_fancy_terminal() || !is_due {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let n_pages = progress.n_pages();
-        let rate = (n_pages - n_before) as f64 / start.elapsed().as_secs_f64();
-        let harvest = (n_pages > 0).then(|| progress.n_geo_pages() as f64 / n_pages as f64);
-        let n_left = self.n_pages.saturating_sub(n_pages) + self.n_trials_left * self.n_pages;
-        let left = match rate > 0.0 {
-            true => span(Duration::from_secs_f64(n_left as f64 / rate)),
-            false => "?".to_owned(),
-        };
-        let text = format!(
-            "{}: {} of {} pages, {} pages/s, harvest {}, {left} left in all",
-            self.name,
-            thousands(n_pages),
-            thousands(self.n_pages),
-            thousands(rate as u64),
-            percent(harvest)
-        );
-        let _ = write!(stderr(), "\r\x1b[2K{text}");
+        let first = *self.first.get_or_insert(first);
+        self.line.show(|| {
+            trial_text(
+                &self.name,
+                (self.n_pages, self.n_trials_left),
+                first,
+                progress,
+            )
+        });
     }
+}
 
-    fn hide(&self) {
-        if self.last.is_some() {
-            let _ = write!(stderr(), "\r\x1b[2K");
-        }
-    }
+/// How far a trial is, and when all are done at the rate since it was first heard of.
+fn trial_text(
+    name: &str,
+    (n_wanted, n_trials_left): (u64, u64),
+    (start, n_before): (Instant, u64),
+    progress: &Progress,
+) -> String {
+    let n_pages = progress.n_pages();
+    let rate = (n_pages - n_before) as f64 / start.elapsed().as_secs_f64();
+    let harvest = (n_pages > 0).then(|| progress.n_geo_pages() as f64 / n_pages as f64);
+    let n_left = n_wanted.saturating_sub(n_pages) + n_trials_left * n_wanted;
+    let left = match rate > 0.0 {
+        true => span(Duration::from_secs_f64(n_left as f64 / rate)),
+        false => "?".to_owned(),
+    };
+    format!(
+        "{name}: {} of {} pages, {} pages/s, harvest {}, {left} left in all",
+        thousands(n_pages),
+        thousands(n_wanted),
+        thousands(rate as u64),
+        percent(harvest)
+    )
 }
 
 fn write_results(bench: &Bench, summary: &Summary, file: &Path) -> anyhow::Result<PathBuf> {

@@ -13,7 +13,7 @@ mod topic;
 
 use crate::cli::{TrainArgs, TrainCommand};
 use crate::message;
-use crate::plan::{MadeUp, Plan};
+use crate::plan::{MadeUp, Plan, read_split};
 use crate::progress::wait_for;
 use crate::text::{count, thousands};
 use anyhow::{Context, anyhow};
@@ -27,7 +27,7 @@ use store::crawl_dir;
 use store::visit::Time;
 use store::warc;
 use strategy::model::{Label, Trainer};
-use strategy::roster::Roster;
+use strategy::roster::{Roster, Seating, Split};
 
 /// Pages about each place, as the directory lists them, unless told otherwise.
 const PER_TARGET: usize = 200;
@@ -90,8 +90,18 @@ fn subject(args: &TrainArgs) -> anyhow::Result<(Targets, Roster)> {
         .iter()
         .any(|place| place.eq_ignore_ascii_case("us-top100"));
     let targets = Targets::parse(gazetteer, places)?;
-    let n_nodes = args.nodes.unwrap_or(if is_paper { 6 } else { 1 });
-    let roster = Roster::split(gazetteer, &targets, n_nodes)?;
+    let split = args.split.as_deref().map(read_split).transpose()?;
+    let usual = match (&split, args.general) {
+        (Some(_), _) => None,
+        (None, n_general) if is_paper => Some(n_general.unwrap_or(1).saturating_add(5)),
+        (None, n_general) => Some(n_general.unwrap_or(0).saturating_add(1)),
+    };
+    let seating = Seating {
+        n_nodes: args.nodes.or(usual),
+        n_general: args.general,
+        split: split.map(Split::from).unwrap_or_default(),
+    };
+    let roster = Roster::seat(gazetteer, &targets, &seating)?;
     Ok((targets, roster))
 }
 

@@ -3,7 +3,7 @@
 use super::{agree_if_given, refuse_if_given};
 use crate::cli::WorldArgs;
 use anyhow::{Context, anyhow};
-use lab::world::{World, WorldSettings};
+use lab::world::{MOST_SITES, World, WorldSettings};
 use place::gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -50,6 +50,9 @@ impl MadeUp {
         match made_up.sites {
             0 => Err(anyhow!(
                 "a made-up web needs at least one site: `--world-sites 1000`"
+            )),
+            n_sites if n_sites > MOST_SITES => Err(anyhow!(
+                "`--world-sites` is {n_sites}; a made-up web has {MOST_SITES} sites at most"
             )),
             _ => Ok(made_up),
         }

@@ -49,7 +49,7 @@ impl From<KeptSplit> for Split {
 }
 
 /// Reads what stands after `--split`.
-pub(super) fn read(asked: &str) -> anyhow::Result<KeptSplit> {
+pub(crate) fn read(asked: &str) -> anyhow::Result<KeptSplit> {
     let name = match asked {
         "time-zone" => Name::TimeZone,
         "state" => Name::State,

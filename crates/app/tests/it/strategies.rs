@@ -73,12 +73,56 @@ fn a_model_is_made_from_examples_and_refused_for_another_crawl() {
     assert_eq!(
         only(&refused),
         "error: the model of `--model` was trained for other targets: it does not know \
-         `Washington, DC`"
+         `Washington, DC`\nhint: `locavore train` takes the same places as the crawl"
     );
     let refused = train(&["Houston, TX"], "other.txt");
     assert_eq!(
         only(&refused),
         "error: bad lines in `pages.jsonl`\n  5: `Boston, MA` is none of the places asked for"
+    );
+}
+
+#[test]
+fn a_model_can_be_trained_for_any_split() {
+    let place = Place::new();
+    let examples = ["Houston", "Boston", "Denver"].map(|city| {
+        let state = match city {
+            "Houston" => "TX",
+            "Boston" => "MA",
+            _ => "CO",
+        };
+        let text = format!("{city} news of {city}");
+        let line = serde_json::json!({ "text": text, "label": format!("{city}, {state}") });
+        format!("{line}\n")
+    });
+    let none = serde_json::json!({ "text": "engines", "label": "none" });
+    fs::write(
+        place.path("pages.jsonl"),
+        format!("{}{none}\n", examples.concat()),
+    )
+    .unwrap();
+    fs::write(
+        place.path("table.tsv"),
+        "East\tBoston, MA\nWest\tHouston, TX\tDenver, CO\n",
+    )
+    .unwrap();
+    let cities = "Houston, TX; Boston, MA; Denver, CO";
+    let split = ["--split", "table.tsv", "--general", "2"];
+    let train = ["train", cities, "--examples", "pages.jsonl"];
+    place.run(&[&train[..], &split].concat()).expect_done();
+    let crawl = ["crawl", cities, "--web", "lab", "--world-sites", "500"];
+    let model = ["--assign", "classifier", "--model", "model.txt"];
+    let tail = ["--pages", "20", "--json", "--out"];
+    let with = |split: &[&'static str], out: &'static str| {
+        place.run(&[&crawl[..], &model, split, &tail, &[out]].concat())
+    };
+    with(&split, "out").expect_done();
+    let refused = with(&["--split", "state"], "other");
+    assert_eq!(
+        only(&refused),
+        "error: the model of `--model` was trained for another split of the targets: there \
+         `Denver, CO` and `Houston, TX` belong to one node\nhint: `locavore train` takes the same \
+         `--nodes`, `--general` and `--split` as the crawl"
     );
 }
 

@@ -15,8 +15,10 @@ pub enum Verdict {
     Holds,
     /// As far as the means tell, but within two standard errors.
     HoldsBarely,
-    /// The other way round.
+    /// The other way round, by more than two standard errors.
     DoesNotHold,
+    /// The other way round, but within two standard errors.
+    DoesNotHoldBarely,
     /// One seed cannot tell.
     Undecided,
 }
@@ -28,6 +30,7 @@ impl Verdict {
             Verdict::Holds => "holds",
             Verdict::HoldsBarely => "holds, within the error",
             Verdict::DoesNotHold => "does not hold",
+            Verdict::DoesNotHoldBarely => "does not hold, within the error",
             Verdict::Undecided => "one seed cannot tell",
         }
     }
@@ -134,7 +137,7 @@ fn factor(leader: &Group, hash: &Group, suffix: &str) -> Option<Claim> {
         verdict: match (factor.error, is_between) {
             (None, _) => Verdict::Undecided,
             (_, true) if (3.0..=8.0).contains(&factor.mean) => Verdict::Holds,
-            (_, true) => Verdict::HoldsBarely,
+            (_, true) => Verdict::DoesNotHoldBarely,
             (_, false) => Verdict::DoesNotHold,
         },
         by: format!("a factor of {} (published {theirs:.1})", write(factor)),
@@ -161,9 +164,10 @@ pub(super) fn paired(
 pub(super) fn compare(difference: Estimate) -> Verdict {
     match difference.error {
         None => Verdict::Undecided,
-        Some(_) if difference.mean <= 0.0 => Verdict::DoesNotHold,
         Some(error) if difference.mean > 2.0 * error => Verdict::Holds,
-        Some(_) => Verdict::HoldsBarely,
+        Some(_) if difference.mean > 0.0 => Verdict::HoldsBarely,
+        Some(error) if difference.mean > -2.0 * error => Verdict::DoesNotHoldBarely,
+        Some(_) => Verdict::DoesNotHold,
     }
 }
 
@@ -196,7 +200,9 @@ mod tests {
     fn a_claim_holds_beyond_two_standard_errors() {
         assert_eq!(compare(estimate(1.0, 0.1)), Verdict::Holds);
         assert_eq!(compare(estimate(0.1, 0.1)), Verdict::HoldsBarely);
-        assert_eq!(compare(estimate(-0.1, 0.1)), Verdict::DoesNotHold);
+        assert_eq!(compare(estimate(-0.1, 0.1)), Verdict::DoesNotHoldBarely);
+        assert_eq!(compare(estimate(-1.0, 0.1)), Verdict::DoesNotHold);
+        assert_eq!(compare(estimate(0.0, 0.0)), Verdict::DoesNotHold);
         assert_eq!(compare(Estimate::exact(1.0)), Verdict::Undecided);
     }
 

@@ -175,7 +175,7 @@ impl Field<'_> {
             ),
             verdict: match compare(over(ratio, factor)) {
                 // Exactly as much is enough.
-                Verdict::DoesNotHold if ratio.mean == factor => Verdict::HoldsBarely,
+                _ if ratio.mean == factor && ratio.error.is_some() => Verdict::HoldsBarely,
                 verdict => verdict,
             },
             by: format!("a factor of {}{beside}", write(ratio)),

@@ -124,6 +124,13 @@ impl Summary {
         }
     }
 
+    /// Names of trials that went on after an interruption.
+    pub fn resumed(&self) -> Vec<String> {
+        let outcomes = self.groups.iter().flat_map(|group| &group.outcomes);
+        let resumed = outcomes.filter(|outcome| outcome.resumed);
+        resumed.map(|outcome| outcome.trial.name()).collect()
+    }
+
     /// What its trials are compared by.
     pub fn measures(&self) -> &'static [Measure] {
         match self.subject {

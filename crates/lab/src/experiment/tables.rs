@@ -56,7 +56,7 @@ fn of_places(summary: &Summary) -> Vec<Table> {
     ));
     tables.push(by_node(
         summary,
-        "Geo-focus by node",
+        "Geo-focus by node (in the mean over nodes above, one without geo pages counts as zero)",
         |report, node| report.nodes.get(node)?.geo_focus,
         |published, node| published.node_focus?.get(node.checked_sub(1)?).copied(),
     ));

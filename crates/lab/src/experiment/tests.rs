@@ -13,11 +13,6 @@ pub(super) fn bench(text: &str) -> (tempfile::TempDir, Result<Bench, ExperimentE
     (folder, bench)
 }
 
-/// Whole numbers: files round others.
-fn hand_overs(outcome: &Option<Outcome>) -> Option<&Vec<Vec<u64>>> {
-    outcome.as_ref().map(|outcome| &outcome.report.hand_overs)
-}
-
 /// What came of a crawl that fetched nothing, to be filled in.
 pub(super) fn outcome() -> Outcome {
     let (_folder, bench) = bench(SMALL);
@@ -28,6 +23,7 @@ pub(super) fn outcome() -> Outcome {
         experiment: bench.settled(),
         report: measures.finish(),
         stop_reason: String::new(),
+        resumed: false,
         pages_timed: 0,
         seconds: 0.0,
         cpu_seconds: 0.0,
@@ -171,7 +167,9 @@ fn trials_are_run_once_and_summed_up() {
         assert!(bench.outcome(trial).unwrap().is_none());
         let outcome = bench.run(trial, Arc::default(), &mut |_| {}).unwrap();
         let kept = bench.outcome(trial).unwrap();
-        assert_eq!(hand_overs(&kept), hand_overs(&outcome));
+        // To the last digit of every number.
+        assert_eq!(kept, outcome);
+        assert!(outcome.as_ref().is_some_and(|outcome| !outcome.resumed));
         outcomes.extend(outcome);
     }
     let summary = bench.summary(outcomes);
@@ -198,6 +196,12 @@ fn a_trial_that_was_stopped_goes_on() {
     let later = later.unwrap();
     assert_eq!(later.report.pages, 300);
     assert!(later.pages_timed <= 200, "{} pages", later.pages_timed);
+    assert!(later.resumed);
+    let kept = halved.outcome(trial).unwrap().unwrap();
+    assert!(kept.resumed, "its file forgets that it was resumed");
+    let summary = halved.summary(vec![later]);
+    assert_eq!(summary.resumed(), [trial.name()]);
+    assert!(page(&summary, "made by a test").contains("Gone on with after an interruption"));
 }
 
 #[test]

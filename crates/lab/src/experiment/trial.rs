@@ -37,6 +37,10 @@ pub struct Outcome {
     pub report: Report,
     /// Why it stopped.
     pub stop_reason: String,
+    /// Whether it went on after an interruption: fetches in the air then were
+    /// lost and made again later, so it is not quite what it would have been.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resumed: bool,
     /// Pages of the last session.
     pub pages_timed: u64,
     /// Wall time that they took, in seconds, without the measuring.
@@ -123,7 +127,8 @@ pub(super) fn run(
     };
     let path = bench.crawl_path(trial);
     let dir = open(&path, &bench.settled_text())?;
-    let start = conductor::last_time(&dir)?.unwrap_or(Time(0));
+    let last_time = conductor::last_time(&dir)?;
+    let start = last_time.unwrap_or(Time(0));
     let experiment = &bench.experiment;
     let usual = Settings::default();
     let settings = Settings {
@@ -192,6 +197,7 @@ pub(super) fn run(
         report,
         long,
         stop_reason: reason.to_string(),
+        resumed: last_time.is_some(),
         n_reachable: None,
         n_relevant: None,
     }))

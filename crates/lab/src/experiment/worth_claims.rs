@@ -99,7 +99,10 @@ fn difference(one: &Group, other: &Group, number: Number) -> (f64, Option<TTest>
 fn verdict(difference: f64, test: Option<TTest>) -> Verdict {
     match test {
         None => Verdict::Undecided,
-        Some(_) if difference <= 0.0 => Verdict::DoesNotHold,
+        Some(test) if difference <= 0.0 => match test.p < LEVEL {
+            true => Verdict::DoesNotHold,
+            false => Verdict::DoesNotHoldBarely,
+        },
         Some(test) if test.p < LEVEL => Verdict::Holds,
         Some(_) => Verdict::HoldsBarely,
     }
@@ -186,6 +189,7 @@ fn goes(
         claim: format!("{what} with α, {name}"),
         verdict: match () {
             () if steps.contains(&Verdict::DoesNotHold) => Verdict::DoesNotHold,
+            () if steps.contains(&Verdict::DoesNotHoldBarely) => Verdict::DoesNotHoldBarely,
             () if steps.contains(&Verdict::Undecided) => Verdict::Undecided,
             () if steps.contains(&Verdict::HoldsBarely) => Verdict::HoldsBarely,
             () => Verdict::Holds,

@@ -21,6 +21,14 @@ pub fn page(summary: &Summary, how: &str) -> String {
             summary.n_missing
         ));
     }
+    let resumed = summary.resumed();
+    if !resumed.is_empty() {
+        page.paragraph(&format!(
+            "Gone on with after an interruption, which loses what was in the air: {}. \
+             Uninterrupted, they would have come out a little otherwise.",
+            resumed.join(", ")
+        ));
+    }
     if summary.is_paper {
         page.paragraph(
             "Published figures: Gao, Lee, Miao, Geographically Focused Collaborative Crawling, \

@@ -7,6 +7,7 @@
 //! it says so), so that no machine rounds them differently.
 
 use super::layout::SiteKind;
+use place::gazetteer::{Gazetteer, Kind};
 use serde::{Deserialize, Serialize};
 
 /// The parameters of a made-up web.
@@ -371,6 +372,22 @@ impl Default for WorldSettings {
     }
 }
 
+/// Far more sites than a crawl can see, and few enough to list them.
+pub const MOST_SITES: u64 = 1_000_000_000;
+
+/// An hour: no caller waits longer.
+const MOST_TIMEOUT_MS: u64 = 3_600_000;
+
+/// Larger pages are cut off by any crawler; every one is made in memory.
+const MOST_BYTES: u64 = 10_000_000;
+
+/// People of a country's largest city.
+fn most_people(country: &str) -> u32 {
+    let mut places = Gazetteer::built_in().all();
+    let largest = places.find(|place| place.kind == Kind::City && place.country == country);
+    largest.map_or(0, |place| place.population)
+}
+
 /// A world file that makes no world; the text names the key.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -379,9 +396,19 @@ pub struct WorldError(pub String);
 impl WorldSettings {
     /// Reads a world file.
     pub fn from_toml(text: &str) -> Result<WorldSettings, WorldError> {
-        let settings: WorldSettings = toml::from_str(text)
-            .map_err(|error| WorldError(error.to_string().trim_end().to_owned()))?;
+        let no_world = |error: toml::de::Error| WorldError(error.to_string().trim_end().to_owned());
+        let settings: WorldSettings = toml::from_str(text).map_err(no_world)?;
         settings.check()?;
+        let given: toml::Table = toml::from_str(text).map_err(no_world)?;
+        // In a small world that says nothing of them all sites are well known.
+        if given.contains_key("top_sites") && settings.top_sites > settings.n_sites {
+            let WorldSettings {
+                top_sites, n_sites, ..
+            } = settings;
+            let text =
+                format!("`top_sites` is {top_sites}, more than `n_sites`, which is {n_sites}");
+            return Err(WorldError(text));
+        }
         Ok(settings)
     }
 
@@ -395,6 +422,18 @@ impl WorldSettings {
         ];
         if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
             return Err(WorldError(format!("`{key}` is 0; it must be at least 1")));
+        }
+        for (key, value, least, most) in [
+            ("n_sites", self.n_sites, 1, MOST_SITES),
+            ("timeout_ms", self.timeout_ms, 1, MOST_TIMEOUT_MS),
+            ("max_bytes", u64::from(self.max_bytes), 1, MOST_BYTES),
+            ("size_exponent", u64::from(self.size_exponent), 101, 1_000),
+        ] {
+            // A power law needs more than 100 hundredths.
+            if !(least..=most).contains(&value) {
+                let text = format!("`{key}` is {value}; it must be from {least} to {most}");
+                return Err(WorldError(text));
+            }
         }
         if self.min_pages < 2 {
             let text = format!(
@@ -430,11 +469,29 @@ impl WorldSettings {
         if let Some((key, _)) = kinds.iter().find(|(_, are_none)| *are_none) {
             return Err(WorldError(format!("`{key}` has no shares above 0")));
         }
-        if self.size_exponent <= 100 {
-            return Err(WorldError(format!(
-                "`size_exponent` is {}; a power law needs more than 100 hundredths",
-                self.size_exponent
-            )));
+        for (key, least, sites, n_sites, country) in [
+            (
+                "min_population",
+                self.min_population,
+                "local_sites",
+                self.local_sites,
+                "US",
+            ),
+            (
+                "german_min_population",
+                self.german_min_population,
+                "german_local_sites",
+                self.german_local_sites,
+                "DE",
+            ),
+        ] {
+            let most = most_people(country);
+            if n_sites > 0 && least > most {
+                let text = format!(
+                    "`{key}` is {least}; no city is left for `{sites}`, the largest has {most} people"
+                );
+                return Err(WorldError(text));
+            }
         }
         Ok(())
     }
@@ -548,5 +605,40 @@ mod tests {
         );
         assert!(complaint("size_exponent = 90").starts_with("`size_exponent` is 90;"));
         assert!(complaint("seed = -1").contains("seed"));
+    }
+
+    #[test]
+    fn numbers_too_large_to_make_a_world_are_told_with_their_limits() {
+        assert_eq!(
+            complaint("min_bytes = 3_000_000_000\nmax_bytes = 4_000_000_000"),
+            "`max_bytes` is 4000000000; it must be from 1 to 10000000"
+        );
+        assert_eq!(
+            complaint("size_exponent = 4_294_967_295"),
+            "`size_exponent` is 4294967295; it must be from 101 to 1000"
+        );
+        assert_eq!(
+            complaint("timeout_ms = 0"),
+            "`timeout_ms` is 0; it must be from 1 to 3600000"
+        );
+        assert!(complaint("timeout_ms = 9_223_372_036_854_775_807").contains("to 3600000"));
+        assert!(complaint("n_sites = 9_223_372_036_854_775_807").contains("to 1000000000"));
+        let text = complaint("min_population = 99_999_999");
+        assert!(text.starts_with(
+            "`min_population` is 99999999; no city is left for `local_sites`, the largest has 8"
+        ));
+        let text = complaint("german_min_population = 4_000_000_000");
+        assert!(text.contains("`german_local_sites`, the largest has 3"));
+        assert_eq!(
+            complaint("n_sites = 100\ntop_sites = 101"),
+            "`top_sites` is 101, more than `n_sites`, which is 100"
+        );
+    }
+
+    #[test]
+    fn cities_that_have_no_sites_may_be_too_small() {
+        let text = "german_local_sites = 0\ngerman_min_population = 4_000_000_000";
+        assert!(WorldSettings::from_toml(text).is_ok());
+        assert!(WorldSettings::from_toml("n_sites = 300").is_ok());
     }
 }

@@ -3,6 +3,7 @@
 //! Which names there are is `mention.rs`; here it is decided whether one
 //! stands at a position.
 
+use super::escapes::{escaped, punycode_label};
 use super::{Named, StateId, TargetId};
 use crate::names::fold;
 use std::ops::Range;
@@ -24,14 +25,22 @@ pub(super) struct Name {
     /// The state it is, or names; nothing where none is written.
     pub(super) state: Option<StateId>,
     pub(super) with_state: Option<StateWords>,
-    /// Not looked for inside words, because a state's two letters end or begin it.
+    /// A larger city that is no target has the same name.
+    pub(super) is_contested: bool,
+    /// Not looked for inside words: a state's two letters end or begin it, or it is a short alias.
     pub(super) whole_words: bool,
 }
 
 impl Name {
+    /// The target it names where nothing but names can be seen.
+    pub(super) fn means(&self) -> Option<TargetId> {
+        self.target.filter(|_| !self.is_contested)
+    }
+
     /// What it names; nothing for a blocker.
     pub(super) fn named(&self) -> Option<Named> {
         match (self.target, self.with_state, self.state) {
+            (Some(target), None, _) if self.is_contested => Some(Named::Namesake(target)),
             (Some(target), None, _) => Some(Named::City(target)),
             (Some(target), Some(_), _) => Some(Named::Pair(target)),
             (None, Some(_), Some(state)) => Some(Named::Elsewhere(state)),
@@ -46,7 +55,8 @@ impl Name {
     }
 }
 
-/// Where a name holds a state's two letters, which count in a text only as capitals.
+/// Where a name holds a state or country: written out, or as the state's two letters,
+/// which count in a text only as capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StateWords {
     Written,
@@ -89,16 +99,31 @@ impl Letters {
         let country = country_label(url, at);
         while at < url.len() {
             let byte = url[at];
-            if byte.is_ascii_alphabetic() && !country.contains(&at) {
+            let mut len = 1;
+            if byte == b'%' {
+                // The two digits of what is no escape may be letters.
+                let (c, n_bytes) = escaped(url, at).unwrap_or((' ', 3));
+                self.read_decoded(c, at);
+                len = n_bytes;
+            } else if byte | 0x20 == b'x'
+                && let Some((label, n_bytes)) = punycode_label(url, at)
+            {
+                label.into_iter().for_each(|c| self.read_decoded(c, at));
+                len = n_bytes;
+            } else if byte.is_ascii_alphabetic() && !country.contains(&at) {
                 self.push(byte.to_ascii_lowercase(), at);
             } else {
                 self.pending = true;
-                // The two digits of an escape may be letters.
-                if byte == b'%' {
-                    at += 2;
-                }
             }
-            at += 1;
+            at += len;
+        }
+    }
+
+    /// Accents of their own (`u%CC%88`) belong to the letter before them.
+    fn read_decoded(&mut self, c: char, start: usize) {
+        let is_accent = !c.is_ascii() && fold(c).is_empty();
+        if !is_accent {
+            self.read_other(c, start);
         }
     }
 

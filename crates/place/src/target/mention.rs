@@ -8,16 +8,21 @@
 //! letters; a URL costs about as much as reading it. The letters are
 //! `letters.rs`.
 //!
+//! A city's name alone means the most populous city of that name, as in the
+//! 2006 paper. Where that one is no target, the name is *contested*: it says
+//! something only to those who weigh it against what else a text names.
+//!
 //! Beside the targets' names stand *blockers*: names of other places that
-//! contain one (Darlington, Glendale Heights; Portland with Maine). They are
-//! found like names, and what they cover names no target. States by
+//! contain one (Darlington, Glendale Heights; Portland with Maine, Paris with
+//! France). They are found like names, and what they cover names no target. States by
 //! themselves are found in texts (`text.rs`), where they help to tell which
-//! city of a name is meant.
+//! city of a name is meant. Which other names places have is `aliases.rs`.
 
+use super::aliases::{Aliases, with_umlauts};
 use super::letters::{Letters, Name, StateWords};
 use super::text::{Sieve, code_number};
 use super::{StateId, Target, TargetId};
-use crate::gazetteer::{Gazetteer, Kind, PlaceId};
+use crate::gazetteer::{Gazetteer, Kind, PlaceId, Role};
 use crate::names::normalise;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,11 +30,11 @@ use std::ops::Range;
 /// A target named in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// The target; the most populous one of that name where no state is given.
+    /// The target; where no state is given, the most populous city of that name.
     pub target: TargetId,
     /// Byte range in the text, of the city and the state given with it.
     pub span: Range<usize>,
-    /// Whether a state beside the name decided.
+    /// Whether a state or country beside the name decided.
     pub with_state: bool,
 }
 
@@ -41,6 +46,9 @@ const MIN_BLOCKER_POPULATION_US: u32 = 5_000;
 const MIN_BLOCKER_POPULATION: u32 = 50_000;
 
 const LEAST_STATE_LETTERS: usize = 4;
+
+/// Shorter aliases are not looked for inside words: `coloniale` is not Cologne.
+const LEAST_ALIAS_LETTERS_INSIDE_WORD: usize = 8;
 
 const N_LETTERS: usize = 26;
 const N_HEADS: usize = N_LETTERS * N_LETTERS * N_LETTERS;
@@ -64,10 +72,19 @@ pub(super) struct Finder {
 
 impl Finder {
     pub(super) fn new(gazetteer: &Gazetteer, targets: &[Target]) -> Finder {
+        let states = states_around(gazetteer, targets);
+        let cities = targets.iter().map(|target| target.place);
+        let countries = targets.iter().flat_map(|target| {
+            let above = gazetteer.chain(target.place);
+            above.filter(|&above| gazetteer.kind(above) == Kind::Country)
+        });
+        let foreign = cities.chain(states.iter().copied()).chain(countries);
+        let foreign = foreign.filter(|&place| gazetteer.country(place) != "US");
         let mut builder = Builder {
             gazetteer,
             names: HashMap::new(),
-            states: states_around(gazetteer, targets),
+            aliases: Aliases::of(gazetteer, foreign),
+            states,
         };
         // Most populous first: a name that is taken stays taken.
         let mut order: Vec<(PlaceId, TargetId)> = (0..)
@@ -78,6 +95,10 @@ impl Finder {
         order.sort_unstable();
         for &(_, id) in &order {
             builder.add_target(id, &targets[id.0 as usize]);
+        }
+        // Behind all usual names, which are worth more.
+        for &(_, id) in &order {
+            builder.add_aliases(id, &targets[id.0 as usize]);
         }
         for target in targets {
             builder.block_homonyms(target);
@@ -123,7 +144,14 @@ impl Finder {
     pub(super) fn find_in_url(&self, url: &str) -> Option<TargetId> {
         let mut letters = Letters::default();
         letters.read_url(url.as_bytes());
-        self.longest_in(&letters, url).1
+        let mut best: (usize, Option<TargetId>) = (0, None);
+        for name in self.in_url(&letters, url) {
+            let len = name.letters.len();
+            if name.means().is_some() && len > best.0 {
+                best = (len, name.means());
+            }
+        }
+        best.1
     }
 
     pub(super) fn find_all_in_url(&self, url: &str) -> Vec<TargetId> {
@@ -131,7 +159,7 @@ impl Finder {
         letters.read_url(url.as_bytes());
         let mut found: Vec<(usize, TargetId)> = self
             .in_url(&letters, url)
-            .filter_map(|name| Some((name.letters.len(), name.target?)))
+            .filter_map(|name| Some((name.letters.len(), name.means()?)))
             .collect();
         // Stable: of names of one length the first stays the first.
         found.sort_by_key(|&(len, _)| std::cmp::Reverse(len));
@@ -144,18 +172,15 @@ impl Finder {
         targets
     }
 
-    /// Length of the longest valid name, blockers included, and the longest that is a target.
-    fn longest_in(&self, letters: &Letters, url: &str) -> (usize, Option<TargetId>) {
-        let mut best: (usize, Option<TargetId>) = (0, None);
+    /// Length of the longest valid name, blockers included, and whether any is a target's.
+    fn longest_in(&self, letters: &Letters, url: &str) -> (usize, bool) {
+        let mut is_any = false;
         let mut longest = 0;
         for name in self.in_url(letters, url) {
-            let len = name.letters.len();
-            longest = longest.max(len);
-            if name.target.is_some() && len > best.0 {
-                best = (len, name.target);
-            }
+            longest = longest.max(name.letters.len());
+            is_any |= name.target.is_some();
         }
-        (longest, best.1)
+        (longest, is_any)
     }
 
     /// The names in a URL, one behind the other.
@@ -207,13 +232,26 @@ pub(super) fn head(letters: &[u8]) -> usize {
 struct Builder<'g> {
     gazetteer: &'g Gazetteer,
     names: HashMap<Box<[u8]>, Name>,
+    /// Of targets and their states outside the US.
+    aliases: Aliases,
     states: Vec<PlaceId>,
+}
+
+/// What a name means.
+#[derive(Clone, Copy, Default)]
+struct Sense {
+    /// Nothing for a blocker or a state.
+    target: Option<TargetId>,
+    state: Option<StateId>,
+    with_state: Option<StateWords>,
+    is_contested: bool,
+    whole_words: bool,
 }
 
 /// A state as names of cities are written with it.
 struct State {
     id: Option<StateId>,
-    name: String,
+    names: Vec<String>,
     /// Two letters, in the US.
     code: Option<String>,
 }
@@ -221,11 +259,79 @@ struct State {
 impl Builder<'_> {
     fn add_target(&mut self, id: TargetId, target: &Target) {
         let state = self.state_of(target.place);
+        let countries = self.telling_countries(target);
+        let city = Sense {
+            target: Some(id),
+            is_contested: is_contested(self.gazetteer, target),
+            ..Sense::default()
+        };
         for name in city_names(self.gazetteer, target) {
             if !NEED_STATE.contains(&name.as_str()) {
-                self.add(&[&name], Some(id), None, None);
+                self.add(&[&name], city);
             }
             self.add_with_state(&name, &state, Some(id));
+            self.add_with_country(&name, &countries, Some(id));
+        }
+    }
+
+    fn add_aliases(&mut self, id: TargetId, target: &Target) {
+        let state = self.state_of(target.place);
+        let countries = self.telling_countries(target);
+        for alias in self.aliases.get(target.place).to_vec() {
+            for name in spellings(&alias) {
+                let city = Sense {
+                    target: Some(id),
+                    whole_words: name.len() < LEAST_ALIAS_LETTERS_INSIDE_WORD,
+                    ..Sense::default()
+                };
+                self.add(&[&name], city);
+                self.add_with_state(&name, &state, Some(id));
+                self.add_with_country(&name, &countries, Some(id));
+            }
+        }
+    }
+
+    /// Names of a target's country, if they say which city is meant: outside
+    /// the US, where states say it, and where the bare name does not.
+    fn telling_countries(&self, target: &Target) -> Vec<String> {
+        let place = self.gazetteer.place(target.place);
+        let says_more = place.country != "US" || is_contested(self.gazetteer, target);
+        let is_largest = || {
+            !larger_namesakes(self.gazetteer, target)
+                .any(|id| self.gazetteer.country(id) == place.country)
+        };
+        match says_more && is_largest() {
+            true => self.names_of_country(target.place),
+            false => Vec::new(),
+        }
+    }
+
+    /// Its usual name first; `usa`, but not `us`.
+    fn names_of_country(&self, city: PlaceId) -> Vec<String> {
+        let mut above = self.gazetteer.chain(city);
+        let Some(country) = above.find(|&above| self.gazetteer.kind(above) == Kind::Country) else {
+            return Vec::new();
+        };
+        let mut names = vec![normalise(self.gazetteer.place(country).name)];
+        names.extend_from_slice(self.aliases.get(country));
+        let abbreviations = self.gazetteer.abbreviations();
+        let abbreviations = abbreviations.filter(|&(_, place)| place == country);
+        let abbreviations = abbreviations.map(|(text, _)| normalise(text));
+        names.extend(abbreviations.filter(|name| name.len() > 2 || name == "uk"));
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn add_with_country(&mut self, city: &str, countries: &[String], target: Option<TargetId>) {
+        let sense = Sense {
+            target,
+            with_state: Some(StateWords::Written),
+            ..Sense::default()
+        };
+        for country in countries.iter().filter(|country| *country != city) {
+            self.add(&[city, country], sense);
+            self.add(&[country, city], sense);
         }
     }
 
@@ -233,48 +339,61 @@ impl Builder<'_> {
         let place = self.gazetteer.place(id);
         let mut above = self.gazetteer.chain(id);
         let division = above.find(|&above| self.gazetteer.kind(above) == Kind::Division1);
-        let name = division.map(|division| normalise(self.gazetteer.place(division).name));
+        let names = division.map(|division| self.names_of_state(division));
         State {
             id: division.and_then(|division| position(&self.states, division)),
-            name: name.unwrap_or_default(),
+            names: names.unwrap_or_default(),
             code: (place.country == "US").then(|| place.division.to_ascii_lowercase()),
         }
     }
 
+    /// Its usual name first.
+    fn names_of_state(&self, division: PlaceId) -> Vec<String> {
+        let mut names = with_umlauts(self.gazetteer.place(division).name);
+        names.extend_from_slice(self.aliases.get(division));
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
     fn add_with_state(&mut self, city: &str, state: &State, target: Option<TargetId>) {
-        let State { id, name, code } = state;
+        let State { id, names, code } = state;
+        let sense = |words: StateWords| Sense {
+            target,
+            state: *id,
+            with_state: Some(words),
+            whole_words: words != StateWords::Written,
+            ..Sense::default()
+        };
         // `New York, New York` is the city, but `newyork` twice in a URL is no longer name of it.
-        if !name.is_empty() {
-            self.add(&[city, name], target, *id, Some(StateWords::Written));
+        for name in names {
+            self.add(&[city, name], sense(StateWords::Written));
             if name != city {
-                self.add(&[name, city], target, *id, Some(StateWords::Written));
+                self.add(&[name, city], sense(StateWords::Written));
             }
         }
         if let Some(code) = code {
-            self.add(&[city, code], target, *id, Some(StateWords::CodeLast));
-            self.add(&[code, city], target, *id, Some(StateWords::CodeFirst));
+            self.add(&[city, code], sense(StateWords::CodeLast));
+            self.add(&[code, city], sense(StateWords::CodeFirst));
         }
     }
 
     /// States by themselves, where no city has the name: `New York` is one.
     fn add_states(&mut self) {
         for (state_idx, division) in self.states.clone().into_iter().enumerate() {
-            let id = StateId(state_idx as u16);
-            let name = normalise(self.gazetteer.place(division).name);
-            // Few letters are rather a word of some language than a state.
-            if name.len() >= LEAST_STATE_LETTERS {
-                self.add(&[&name], None, Some(id), None);
+            let alone = Sense {
+                state: Some(StateId(state_idx as u16)),
+                ..Sense::default()
+            };
+            for name in self.names_of_state(division) {
+                // Few letters are rather a word of some language than a state.
+                if name.len() >= LEAST_STATE_LETTERS {
+                    self.add(&[&name], alone);
+                }
             }
         }
     }
 
-    fn add(
-        &mut self,
-        parts: &[&str],
-        target: Option<TargetId>,
-        state: Option<StateId>,
-        with_state: Option<StateWords>,
-    ) {
+    fn add(&mut self, parts: &[&str], sense: Sense) {
         let words = parts.iter().flat_map(|part| part.split(' '));
         let mut letters: Vec<u8> = Vec::new();
         let mut joints = 0_u64;
@@ -288,31 +407,40 @@ impl Builder<'_> {
         if !plain || letters.len() < 2 || letters.len() > 60 {
             return;
         }
-        let whole_words = matches!(
-            with_state,
-            Some(StateWords::CodeFirst | StateWords::CodeLast)
-        );
         let letters: Box<[u8]> = letters.into();
         let name = Name {
             letters: letters.clone(),
             joints,
-            target,
-            state,
-            with_state,
-            whole_words,
+            target: sense.target,
+            state: sense.state,
+            with_state: sense.with_state,
+            is_contested: sense.is_contested,
+            whole_words: sense.whole_words,
         };
         self.names.entry(letters).or_insert(name);
     }
 
-    /// Cities of the same name elsewhere in the US, when their state is given.
+    /// Cities of the same name elsewhere, when their state or country is given.
     fn block_homonyms(&mut self, target: &Target) {
+        let own_country = self.gazetteer.country(target.place);
         for id in self.gazetteer.find(&target.city) {
             let place = self.gazetteer.place(id);
-            if place.kind == Kind::City && place.country == "US" && id != target.place {
-                let state = self.state_of(id);
-                for spelling in spellings(&normalise(&target.city)) {
-                    self.add_with_state(&spelling, &state, None);
-                }
+            let least = match place.country {
+                "US" => 0,
+                country if country == own_country => MIN_BLOCKER_POPULATION_US,
+                _ => MIN_BLOCKER_POPULATION,
+            };
+            if place.kind != Kind::City || id == target.place || place.population < least {
+                continue;
+            }
+            let state = self.state_of(id);
+            let countries = match place.country == own_country {
+                true => Vec::new(),
+                false => self.names_of_country(id),
+            };
+            for spelling in spellings(&normalise(&target.city)) {
+                self.add_with_state(&spelling, &state, None);
+                self.add_with_country(&spelling, &countries, None);
             }
         }
     }
@@ -335,13 +463,36 @@ impl Builder<'_> {
             for spelling in spellings(&normalise(place.name)) {
                 let mut letters = Letters::default();
                 letters.read_url(spelling.as_bytes());
-                let (longest, target) = finder.longest_in(&letters, &spelling);
-                if target.is_some() && longest < letters.bytes.len() {
-                    self.add(&[&spelling], None, None, None);
+                let (longest, holds_target) = finder.longest_in(&letters, &spelling);
+                if holds_target && longest < letters.bytes.len() {
+                    self.add(&[&spelling], Sense::default());
                 }
             }
         }
     }
+}
+
+/// Whether the bare name means another city, a larger one.
+fn is_contested(gazetteer: &Gazetteer, target: &Target) -> bool {
+    // The paper's own cities have the names that its gazetteer gave them,
+    // which knew the US: Birmingham is in Alabama.
+    let counts = |id: PlaceId| target.share.is_none() || gazetteer.country(id) == "US";
+    larger_namesakes(gazetteer, target).any(counts)
+}
+
+/// Cities of the same usual name with more people.
+fn larger_namesakes<'g>(
+    gazetteer: &'g Gazetteer,
+    target: &Target,
+) -> impl Iterator<Item = PlaceId> + use<'g> {
+    let place = target.place;
+    let names = [target.city.as_str(), gazetteer.place(place).name];
+    let bearers = names.map(|name| gazetteer.bearers(name));
+    let cities = bearers.into_iter().flatten();
+    cities
+        .filter(move |&(id, role)| id < place && role == Role::Name)
+        .filter(|&(id, _)| gazetteer.kind(id) == Kind::City)
+        .map(|(id, _)| id)
 }
 
 /// The first-level divisions of the targets' countries.
@@ -385,10 +536,12 @@ pub(super) fn position(states: &[PlaceId], division: PlaceId) -> Option<StateId>
     Some(StateId(state_idx as u16))
 }
 
-/// Every way of writing a target's city, in normal form but also with `st` for `saint`.
+/// Every way of writing a target's city, in normal form but also with `st`
+/// for `saint` and `ue` for `ü`; outside the US without its aliases.
 pub(crate) fn city_names(gazetteer: &Gazetteer, target: &Target) -> Vec<String> {
     let place = gazetteer.place(target.place);
-    let mut names = vec![normalise(&target.city), normalise(place.name)];
+    let mut names = with_umlauts(&target.city);
+    names.extend(with_umlauts(place.name));
     if place.country == "US" {
         names.extend(us_aliases(target));
     }

@@ -267,6 +267,7 @@ fn sighted(text: &str) -> String {
     let show = |sighting: Sighting| {
         let what = match sighting.named {
             Named::City(target) => format!("city {}", name(target)),
+            Named::Namesake(target) => format!("perhaps {}", name(target)),
             Named::Pair(target) => format!("pair {}", name(target)),
             Named::Elsewhere(id) => format!("elsewhere in {}", state(id)),
             Named::State(id) => format!("state {}", state(id)),
@@ -371,5 +372,126 @@ proptest! {
     #[test]
     fn no_wish_makes_the_parser_panic(wish in "[A-Za-z0-9,.;\\- ]{0,30}") {
         let _ = parse(&wish);
+    }
+}
+
+/// The cities that each of some URLs names, for a crawl for one wish.
+fn named_in_urls(wish: &str, urls: &[&str]) -> String {
+    let targets = parse(wish).unwrap();
+    let city = |url: &&str| match targets.find_in_url(url) {
+        Some(id) => targets.get(id).unwrap().city.clone(),
+        None => "-".to_owned(),
+    };
+    urls.iter().map(city).collect::<Vec<_>>().join("; ")
+}
+
+/// What a text names, for a crawl for one wish.
+fn named_in_text(wish: &str, text: &str) -> String {
+    let targets = parse(wish).unwrap();
+    let state = |id: StateId| targets.states()[usize::from(id.0)];
+    let city = |id: TargetId| targets.get(id).unwrap().city.as_str();
+    let show = |sighting: Sighting| {
+        let what = match sighting.named {
+            Named::City(target) => format!("city {}", city(target)),
+            Named::Namesake(target) => format!("perhaps {}", city(target)),
+            Named::Pair(target) => format!("pair {}", city(target)),
+            Named::Elsewhere(id) => {
+                format!(
+                    "elsewhere in {}",
+                    Gazetteer::built_in().place(state(id)).name
+                )
+            }
+            Named::State(id) => format!("state {}", Gazetteer::built_in().place(state(id)).name),
+        };
+        format!("{} = {what}", &text[sighting.span])
+    };
+    let sightings = targets.sightings(text).into_iter();
+    sightings.map(show).collect::<Vec<_>>().join("; ")
+}
+
+const GERMAN: &str =
+    "Köln; Munich; Nürnberg; Göttingen; Osnabrück; Frankfurt am Main; Oldenburg; Hannover";
+
+#[test]
+fn cities_with_umlauts_and_other_names_are_found_in_urls() {
+    assert_snapshot!(named_in_urls(GERMAN, &[
+        "http://example.de/koeln/",
+        "http://example.de/cologne/",
+        "http://example.de/k%C3%B6ln/",
+        "http://example.de/K%F6ln",
+        "http://example.de/ko%CC%88ln",
+        "http://xn--kln-sna.de/",
+    ]), @"Köln; Köln; Köln; Köln; Köln; Köln");
+    assert_snapshot!(named_in_urls(GERMAN, &[
+        "http://example.de/muenchen/",
+        "http://example.de/munchen/",
+        "http://example.de/munich/",
+        "http://stadtmuenchen.de/",
+    ]), @"Munich; Munich; Munich; Munich");
+    assert_snapshot!(named_in_urls(GERMAN, &[
+        "https://www.osnabrueck.de/",
+        "http://example.de/osnabr%C3%BCck/",
+        "http://www.xn--osnabrck-c6a.de",
+        "https://www.goettingen.de/",
+        "https://www.nuernberg.de/",
+        "http://example.de/frankfurt/",
+        "http://example.de/frankfurt-oder/",
+        "http://example.de/oldenburg-niedersachsen/",
+        "http://example.de/hanover/",
+    ]), @"Osnabrück; Osnabrück; Osnabrück; Göttingen; Nuremberg; Frankfurt am Main; -; Oldenburg; Hannover");
+}
+
+#[test]
+fn cities_with_umlauts_and_other_names_are_found_in_text() {
+    assert_snapshot!(named_in_text(GERMAN, "München, Muenchen und Munich; Nürnberg, Nuremberg; Koeln, Cologne, KÖLN; Frankfurt"), @"München = city Munich; Muenchen = city Munich; Munich = city Munich; Nürnberg = city Nuremberg; Nuremberg = city Nuremberg; Koeln = city Köln; Cologne = city Köln; KÖLN = city Köln; Frankfurt = city Frankfurt am Main");
+    assert_snapshot!(named_in_text(GERMAN, "Oldenburg, Niedersachsen und Oldenburg, Lower Saxony; Bayern, Baden-Wuerttemberg"), @"Oldenburg, Niedersachsen = pair Oldenburg; Oldenburg, Lower Saxony = pair Oldenburg; Bayern = state Bavaria; Baden-Wuerttemberg = state Baden-Württemberg");
+}
+
+#[test]
+fn other_names_that_are_words_or_larger_places_are_none() {
+    assert_snapshot!(named_in_urls("Frankfurt (Oder)", &["http://example.de/frankfurt/", "http://example.de/frankfurt-oder/"]), @"-; Frankfurt (Oder)");
+    assert_snapshot!(named_in_urls("Köln", &["http://example.de/coloniale/", "http://example.de/kolonia/", "http://example.de/klon/", "http://example.de/xn--/"]), @"-; Köln; -; -");
+    assert_snapshot!(named_in_urls("Halle (Saale)", &["http://example.de/halle/", "http://example.de/halle-saale/"]), @"-; Halle (Saale)");
+    assert_snapshot!(named_in_urls("London, England; Paris, France", &["http://example.org/landen/", "http://example.org/pari/", "http://example.org/lutetia/", "http://example.org/londres"]), @"-; Paris; Paris; London");
+    assert_snapshot!(named_in_urls("Houston, TX", &["http://example.org/%48ouston", "http://example.org/%ho%75ston", "http://example.org/%"]), @"Houston; -; -");
+}
+
+#[test]
+fn a_bare_name_is_no_target_where_a_larger_city_has_it() {
+    let urls = |wish: &str, urls: &[&str]| named_in_urls(wish, urls);
+    assert_snapshot!(urls("London, KY", &["http://www.london-hotels.com/", "http://example.org/london-ky/", "http://example.org/london-kentucky", "http://example.org/london-england/"]), @"-; London; London; -");
+    assert_snapshot!(urls("Paris, TX", &["http://example.org/paris/", "http://example.org/paris-france/", "http://example.org/paris-texas/", "http://example.org/tx/paris/"]), @"-; -; Paris; Paris");
+    assert_snapshot!(urls("Portland, ME", &["http://example.org/portland/", "http://example.org/portland-maine/", "http://example.org/portland-me/", "http://example.org/portland-oregon/"]), @"-; Portland; Portland; -");
+    assert_snapshot!(urls("Berlin, NH; Glendale, CA; Kansas City, KS; Columbus, GA", &["http://example.org/berlin/", "http://example.org/berlin-nh/", "http://example.org/glendale", "http://example.org/kansascity/", "http://example.org/columbus", "http://example.org/columbus-ga"]), @"-; Berlin; -; -; -; Columbus");
+    assert_snapshot!(urls("Birmingham, AL", &["http://example.org/birmingham/", "http://example.org/birmingham-al/"]), @"-; Birmingham");
+}
+
+#[test]
+fn the_most_populous_city_of_a_name_keeps_it() {
+    assert_snapshot!(named_in_urls("London, England; London, KY", &["http://example.org/london/", "http://example.org/london-uk/", "http://example.org/london-united-kingdom", "http://example.org/london-ky", "http://example.org/london-ontario", "http://example.org/london-canada"]), @"London; London; London; London; -; -");
+    assert_snapshot!(named_in_urls("Paris, France", &["http://example.org/paris/", "http://example.org/paris-france/", "http://example.org/paris-texas/", "http://example.org/paris-usa/"]), @"Paris; Paris; -; -");
+    assert_snapshot!(in_url("http://example.org/birmingham/"), @"Birmingham, AL");
+    assert_snapshot!(in_url("http://example.org/birmingham-england/"), @"-");
+    assert_snapshot!(in_url("http://example.org/birmingham-uk/"), @"-");
+}
+
+#[test]
+fn a_contested_name_in_a_text_is_left_to_those_who_weigh_it() {
+    let text = "Portland; Portland, Maine; Portland, Oregon; Portland, England";
+    assert_snapshot!(named_in_text("Portland, ME", text), @"Portland = perhaps Portland; Portland, Maine = pair Portland; Portland, Oregon = elsewhere in Oregon; Portland = perhaps Portland");
+    let targets = parse("Portland, ME").unwrap();
+    let found = targets.find_in_text(text);
+    assert_snapshot!(found.iter().map(|mention| &text[mention.span.clone()]).collect::<Vec<_>>().join("; "), @"Portland, Maine");
+    assert_snapshot!(named_in_text("Oldenburg", "Oldenburg, Germany; Oldenburg (Deutschland); Oldenburg, Indiana"), @"Oldenburg, Germany = pair Oldenburg; Oldenburg (Deutschland = pair Oldenburg");
+}
+
+#[test]
+fn the_papers_cities_keep_their_names() {
+    for (id, target) in TOP100.iter() {
+        let found = TOP100.find_in_text(&target.city);
+        let named = found.first().map(|mention| mention.target);
+        // Mobile is a word of the web, and two share their names with larger targets.
+        let is_least = ["Glendale, CA", "Arlington, VA", "Mobile, AL"].contains(&name(id).as_str());
+        assert_eq!(named == Some(id), !is_least, "{}", name(id));
     }
 }

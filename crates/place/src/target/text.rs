@@ -13,9 +13,12 @@ use std::ops::Range;
 /// What a few words of a text name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
-    /// A target's city without its state; the most populous target of that name.
+    /// A target's city without its state; the most populous city of that name.
     City(TargetId),
-    /// A target's city with its state.
+    /// The same where a larger city that is no target has the name; the most
+    /// populous target of that name.
+    Namesake(TargetId),
+    /// A target's city with its state or country.
     Pair(TargetId),
     /// Another city of a target's name, with the state that says so.
     Elsewhere(StateId),
@@ -33,12 +36,12 @@ pub struct Sighting {
 }
 
 impl Sighting {
-    /// The target, where it is one.
+    /// The target, where the words alone say that it is one.
     pub fn mention(&self) -> Option<Mention> {
         let (target, with_state) = match self.named {
             Named::City(target) => (target, false),
             Named::Pair(target) => (target, true),
-            Named::Elsewhere(_) | Named::State(_) => return None,
+            Named::Namesake(_) | Named::Elsewhere(_) | Named::State(_) => return None,
         };
         Some(Mention {
             target,

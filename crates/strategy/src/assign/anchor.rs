@@ -5,8 +5,8 @@
 //! within the window as a whole; one that touches the link's text is at no
 //! distance, and of two at the same distance the earlier wins, because
 //! headings stand before what they head. A city alone is the most populous of
-//! its name, a state beside it decides. A page is mapped to the target that
-//! its own link was assigned with.
+//! its name, target or not; a state or country beside it decides. A page is
+//! mapped to the target that its own link was assigned with.
 //!
 //! *Wins when*: pages talk about other pages: directories, lists of
 //! businesses, news.

@@ -156,12 +156,16 @@ impl Counts {
         let mut counts = Counts::default();
         for sighting in sightings {
             match sighting.named {
-                Named::City(target) => *counts.cities.entry(target).or_default() += 1,
+                // The formula itself asks which city of the name is meant.
+                Named::City(target) | Named::Namesake(target) => {
+                    *counts.cities.entry(target).or_default() += 1;
+                }
                 Named::Pair(target) => *counts.pairs.entry(target).or_default() += 1,
                 Named::State(state) => *counts.states.entry(state).or_default() += 1,
                 Named::Elsewhere(_) => {}
             }
-            counts.n_states += u32::from(!matches!(sighting.named, Named::City(_)));
+            let is_city = matches!(sighting.named, Named::City(_) | Named::Namesake(_));
+            counts.n_states += u32::from(!is_city);
         }
         counts
     }
@@ -276,6 +280,18 @@ mod tests {
         let share = content.known(second).share;
         let expected = 0.3 * (0.5 * share + 0.5 * 2.0 / 3.0);
         assert!((score - expected).abs() < 1e-12, "{score} {expected}");
+    }
+
+    #[test]
+    fn a_name_that_a_larger_city_has_is_still_weighed() {
+        let stage = Stage::of("Portland, ME");
+        let html = "<p>Portland</p><a href='http://portland.example/'>Portland</a>";
+        assert_snapshot!(stage.describe_page("content", html), @"Cn1: Portland, city the page's text is about");
+        assert_snapshot!(stage.describe_page("anchor", html), @"Cn0 general: no target's name near the link");
+        assert_snapshot!(stage.describe_page("url", html), @"Cn0 general: no target's name in the URL");
+        let html = "<p>Portland</p><a href='http://portland-maine.example/'>Portland, Maine</a>";
+        assert_snapshot!(stage.describe_page("anchor", html), @"Cn1: Portland, city in or near the link's text");
+        assert_snapshot!(stage.describe_page("url", html), @"Cn1: Portland, city in the URL");
     }
 
     #[test]

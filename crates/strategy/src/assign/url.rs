@@ -1,7 +1,8 @@
 //! *Idea*: a link goes to the node of the target whose name is in its URL.
 //!
-//! *Evidence*: host and path of the extracted URL. A page is mapped to the
-//! target in its own URL.
+//! *Evidence*: host and path of the extracted URL. A city alone is the most
+//! populous of its name: where that is no target, only a state or country
+//! beside the name makes it one. A page is mapped to the target in its own URL.
 //!
 //! *Wins when*: sites name their city in the address: municipal sites, local
 //! businesses, directories by city.

@@ -88,6 +88,9 @@ fn a_model_for_something_else_is_refused_with_a_city() {
     assert_snapshot!(check("us-top100", 5), @"trained for another split of the targets: there `Atlanta, GA` and `Washington, DC` belong to one node");
     let nodes = model.nodes(&stage.targets, &stage.roster).unwrap();
     assert_eq!(nodes, [1, 2, 3, 4, 5].map(NodeId));
+    // Other targets are shared out otherwise too, which says nothing.
+    assert_snapshot!(check("Houston, TX; Dallas, TX", 3), @"trained for other targets: `Washington, DC` is none of this crawl's");
+    assert_snapshot!(check("us-top100; Portland, ME", 6), @"trained for other targets: it does not know `Portland, ME`");
 }
 
 proptest! {

@@ -4,12 +4,11 @@
 //! A trial is the same whatever runs beside it: it has a thread for its state
 //! and one that reads pages, and a clock of its own.
 
-use super::{SHOWN_EVERY, headline};
-use crate::message::{self, is_fancy_terminal};
+use super::{Line, headline};
+use crate::message;
 use crate::text::{span, thousands};
 use lab::experiment::{Bench, ExperimentError, Outcome, Trial};
 use std::collections::BTreeMap;
-use std::io::{Write, stderr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -61,7 +60,7 @@ pub(super) fn run(
             .map(std::thread::ScopedJoinHandle::join)
             .collect()
     });
-    look(&board).hide();
+    look(&board).line.clear();
     for part in parts {
         let part = part.map_err(|_| anyhow::anyhow!("a trial has failed for no known reason"))?;
         for (nth, outcome) in part? {
@@ -88,7 +87,7 @@ struct Board {
     /// The trial of each worker and its pages, with those it had at first.
     current: BTreeMap<usize, (String, u64, u64)>,
     start: Instant,
-    shown: Option<Instant>,
+    line: Line,
 }
 
 impl Board {
@@ -100,7 +99,7 @@ impl Board {
             n_fetched: 0,
             current: BTreeMap::new(),
             start: Instant::now(),
-            shown: None,
+            line: Line::default(),
         }
     }
 
@@ -108,10 +107,9 @@ impl Board {
         let current = self.current.entry(worker);
         let current = current.or_insert_with(|| (name.to_owned(), n_pages, n_pages));
         current.1 = n_pages;
-        let is_due = self.shown.is_none_or(|last| last.elapsed() >= SHOWN_EVERY);
-        if is_fancy_terminal() && is_due {
-            self.shown = Some(Instant::now());
-            let _ = write!(stderr(), "\r\x1b[2K{}", self.line());
+        if self.line.is_due() {
+            let text = self.text();
+            self.line.put(&text);
         }
     }
 
@@ -119,7 +117,7 @@ impl Board {
         self.n_ended += 1;
         self.current.remove(&worker);
         self.n_fetched += bench.pages_of(&outcome.trial);
-        self.hide();
+        self.line.clear();
         message::info(format!(
             "{}/{} {}: {} pages, {}; {} left",
             self.n_ended,
@@ -131,7 +129,7 @@ impl Board {
         ));
     }
 
-    fn line(&self) -> String {
+    fn text(&self) -> String {
         let current = self.current.values();
         let current: Vec<String> = current
             .map(|(name, n_pages, _)| format!("{name} {}", thousands(*n_pages)))
@@ -157,12 +155,6 @@ impl Board {
                 span(Duration::from_secs_f64(n_left as f64 / rate))
             }
             false => "?".to_owned(),
-        }
-    }
-
-    fn hide(&mut self) {
-        if self.shown.take().is_some() {
-            let _ = write!(stderr(), "\r\x1b[2K");
         }
     }
 }

@@ -45,6 +45,7 @@ fn brief(summary: &Summary, outcome: &Outcome) -> serde_json::Value {
         "topic": outcome.trial.topic,
         "seed": outcome.trial.seed,
         "stop_reason": outcome.stop_reason,
+        "resumed": outcome.resumed,
     });
     for measure in summary.measures() {
         object[measure.name] = serde_json::json!((measure.ours)(&outcome.report));
@@ -71,7 +72,7 @@ pub(super) fn csv(summary: &Summary) -> String {
     for measure in summary.measures() {
         let _ = write!(text, ",{}", measure.name);
     }
-    text.push('\n');
+    text.push_str(",resumed\n");
     for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
         let trial = &outcome.trial;
         let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
@@ -84,7 +85,7 @@ pub(super) fn csv(summary: &Summary) -> String {
                 None => write!(text, ","),
             };
         }
-        text.push('\n');
+        let _ = writeln!(text, ",{}", outcome.resumed);
     }
     text
 }

@@ -145,7 +145,8 @@ fn push_nodes(page: &mut Page, crawls: &[Measured], names: &[String]) {
                 let own = node_idx.checked_sub(1)?;
                 paper.node_focus?.get(own).copied()
             }),
-            "Geo-focus: of those, pages with an address in the node's own targets",
+            "Geo-focus: of those, pages with an address in the node's own targets; in the mean over \
+             nodes, one without geo pages counts as zero",
         ),
     ]);
     let header = [

@@ -89,10 +89,10 @@ fn variants_are_told_apart_by_their_parameters() {
     adaptive harvests more than breadth after 25 % of the pages: holds; 0.0960 ± 0.0040 against 0.0427 ± 0.0027
     adaptive harvests more than breadth after 50 % of the pages: holds; 0.0967 ± 0.0033 against 0.0433 ± 0.0033
     adaptive harvests more than breadth after 75 % of the pages: holds; 0.0964 ± 0.0036 against 0.0431 ± 0.0031
-    adaptive with 3 steps harvests more than with 2: does not hold; 0.0967 ± 0.0033 against 0.1000 ± 0.0000
+    adaptive with 3 steps harvests more than with 2: does not hold, within the error; 0.0967 ± 0.0033 against 0.1000 ± 0.0000
     adaptive with 2 steps harvests more than with 1: holds; 0.1000 ± 0.0000 against 0.0833 ± 0.0033
     adaptive harvests as much after 30000 training pages as after 100000: holds; 0.0967 ± 0.0033 against 0.1000 ± 0.0058
-    adaptive harvests at least 2.5 times as much as breadth: does not hold; a factor of 2.27 ± 0.23 (published 3.0)
+    adaptive harvests at least 2.5 times as much as breadth: does not hold, within the error; a factor of 2.27 ± 0.23 (published 3.0)
     focus harvests at least 4 times as much as breadth: holds; a factor of 4.67 ± 0.33
     focus harvests more than adaptive: holds; 0.2000 ± 0.0000 against 0.0967 ± 0.0033
     ");
