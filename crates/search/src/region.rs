@@ -204,7 +204,7 @@ impl Judge {
     pub(crate) fn new(region: Option<Region>, relations: Relations) -> Judge {
         let asked = match &region {
             Some(Region::About(place) | Region::Within(place)) => {
-                Gazetteer::built_in().place(*place).geonameid
+                Gazetteer::built_in().geonameid(*place)
             }
             _ => 0,
         };
@@ -396,7 +396,7 @@ fn relation_to(asked: PlaceId, spot: &Spot) -> Relation {
     if spot.lies_in(asked) {
         return Relation::Inside;
     }
-    let Some(asked) = Spot::of(Gazetteer::built_in().place(asked).geonameid) else {
+    let Some(asked) = Spot::of(Gazetteer::built_in().geonameid(asked)) else {
         return Relation::Nothing;
     };
     if asked.lies_in(spot.id) {
