@@ -17,6 +17,7 @@
 
 mod anchors;
 mod check;
+mod document;
 mod filing;
 mod late;
 mod mark;
@@ -31,6 +32,7 @@ use crate::remembered::Remembered;
 use crate::words::Cutter;
 use crate::workers::Workers;
 use anchors::Anchors;
+use document::Document;
 use filing::Filing;
 pub(crate) use filing::facet;
 use mark::Mark;
@@ -329,7 +331,7 @@ impl Index {
         })
     }
 
-    fn writer(&self) -> Result<IndexWriter, TantivyError> {
+    fn writer(&self) -> Result<IndexWriter<Document>, TantivyError> {
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .memory_budget_per_thread(WRITER_BYTES)
@@ -363,14 +365,14 @@ impl Index {
             let n_domains = in_links.n_domains;
             let document = self
                 .fields
-                .document(&sheet, &stems, n_domains, &mut work.filing);
+                .document(sheet, stems, n_domains, &mut work.filing);
             let added = work.writer.add_document(document);
             added.map_err(|source| write_error(&self.home, source))?;
         }
         Ok(())
     }
 
-    fn commit(&self, writer: &mut IndexWriter) -> Result<(), TantivyError> {
+    fn commit(&self, writer: &mut IndexWriter<Document>) -> Result<(), TantivyError> {
         let mut commit = writer.prepare_commit()?;
         if let Some(mark) = &self.mark {
             commit.set_payload(&mark.to_string());
@@ -399,14 +401,14 @@ impl std::fmt::Debug for Index {
 
 /// What pages are added with.
 struct Work {
-    writer: IndexWriter,
+    writer: IndexWriter<Document>,
     had: Had,
     cutter: Cutter,
     filing: Filing,
 }
 
 impl Work {
-    fn new(writer: IndexWriter, had: Had) -> Work {
+    fn new(writer: IndexWriter<Document>, had: Had) -> Work {
         Work {
             writer,
             had,
