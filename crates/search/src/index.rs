@@ -52,10 +52,10 @@ use tantivy::{IndexReader, ReloadPolicy, TantivyError};
 
 /// Memory of the one thread that writes: enough for all pages between two
 /// commits. Smaller pieces have to be merged more often.
-const WRITER_BYTES: usize = 128 << 20;
+const WRITER_BYTES: usize = 256 << 20;
 /// Visits after which a long build commits: what is lost when it is stopped,
 /// and how many replacements wait in memory.
-const VISITS_PER_COMMIT: u64 = 40_000;
+const VISITS_PER_COMMIT: u64 = 80_000;
 /// How often the texts of links to a page count beside its own.
 const ANCHOR_TIMES: u32 = 2;
 /// Pages that are read together.
