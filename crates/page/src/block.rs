@@ -18,7 +18,12 @@ pub(crate) fn block_at(bytes: &[u8], at: usize) -> Option<[u8; BLOCK]> {
 /// A bit for each byte of a kind, the first in the lowest.
 #[inline]
 pub(crate) fn bits(block: &[u8; BLOCK], is_of_kind: impl Fn(u8) -> bool) -> u64 {
-    let flags: [u8; BLOCK] = std::array::from_fn(|at| u8::from(is_of_kind(block[at])));
+    gathered(&std::array::from_fn(|at| u8::from(is_of_kind(block[at]))))
+}
+
+/// A bit for each flag, which is one or zero.
+#[inline]
+pub(crate) fn gathered(flags: &[u8; BLOCK]) -> u64 {
     let eights = flags.as_chunks::<8>().0.iter().zip(0..);
     eights.fold(0, |bits, (flags, nth)| {
         // The product has the sum of shifted flags in its highest byte: the

@@ -7,7 +7,7 @@
 //! is little to guess. Words in ASCII are hashed eight bytes at a time, others
 //! by their characters; both ways give the same number for the same word.
 
-use crate::block::{BLOCK, bits, block_at};
+use crate::block::{BLOCK, bits, block_at, gathered};
 use crate::shape::words::{HIGH, SMALL, eight, mix};
 
 /// A word of a text.
@@ -55,12 +55,17 @@ impl FromIterator<u8> for Letters {
 }
 
 impl Letters {
+    /// A bit for each byte that is one of them: a letter after the other, since
+    /// all bytes are told from one letter at once.
     #[inline]
-    fn has(&self, byte: u8) -> bool {
-        let small = byte | SMALL as u8;
-        self.0
-            .iter()
-            .fold(false, |has, letter| has | (*letter == small))
+    fn among(&self, block: &[u8; BLOCK]) -> u64 {
+        let small = block.map(|byte| byte | SMALL as u8);
+        let mut flags = [0; BLOCK];
+        for letter in &self.0 {
+            let both = flags.iter_mut().zip(&small);
+            both.for_each(|(flag, small)| *flag |= u8::from(small == letter));
+        }
+        gathered(&flags)
     }
 }
 
@@ -80,7 +85,7 @@ pub fn each_begun(text: &str, letters: &Letters, mut hear: impl FnMut(usize, usi
             in_ascii &= bits(&block, |byte| byte.is_ascii());
             beyond = bits(&block, |byte| byte >= 0xc0);
         }
-        let of_letters = bits(&block, |byte| letters.has(byte));
+        let of_letters = letters.among(&block);
         let mut starts = in_ascii & !(in_ascii << 1 | last_letter) & of_letters | beyond;
         while starts != 0 {
             let at = starts.trailing_zeros();

@@ -122,6 +122,11 @@ impl Gazetteer {
         }
     }
 
+    /// Its GeoNames identifier, without the rest of what [`Gazetteer::place`] looks up.
+    pub fn geonameid(&self, id: PlaceId) -> u32 {
+        self.pack.geonameids.get(id.0 as usize)
+    }
+
     /// What kind of place it is.
     pub fn kind(&self, id: PlaceId) -> Kind {
         self.pack.kind(id.0 as usize)

@@ -215,13 +215,13 @@ impl<'g> Tally<'g> {
 fn steps(gazetteer: &Gazetteer, place: PlaceId) -> impl Iterator<Item = PlaceId> + '_ {
     let is_step = |&id: &PlaceId| {
         matches!(
-            gazetteer.place(id).kind,
+            gazetteer.kind(id),
             Kind::Country | Kind::Division1 | Kind::City
         )
     };
     let has_country = gazetteer
         .chain(place)
-        .any(|id| gazetteer.place(id).kind == Kind::Country);
+        .any(|id| gazetteer.kind(id) == Kind::Country);
     let steps = has_country.then(|| gazetteer.chain(place).filter(is_step));
     steps.into_iter().flatten()
 }

@@ -14,3 +14,5 @@ pub mod question;
 pub mod sphere;
 pub mod target;
 pub mod toponym;
+
+mod block;

@@ -22,7 +22,7 @@ const PER_STATUS: f32 = 0.15;
 /// that takes longer than finding it.
 const OF_SO_MANY: [(u64, u32); 2] = [(500, 8), (4_000, 64)];
 
-/// So few pages are all judged.
+/// So few pages are all judged, unless it is known what they are worth.
 const FEW: usize = 300;
 
 /// What words are worth in a page that has nothing to do with the region.
@@ -152,9 +152,14 @@ impl<'g> Gather<'g> {
         if self.keep.since.is_some() || self.keep.as_of.is_some() {
             found.retain(|(doc, _)| self.keep.is_in_time(columns, *doc));
         }
-        match self.judge.is_sure() && found.len() > FEW {
-            true => self.judge_best(nth, &found, prospects.as_deref()),
-            false => self.judge_all(nth, &mut found),
+        let are_many = self.judge.is_sure() && found.len() > FEW;
+        match prospects.as_deref() {
+            Some(prospects) if !are_many => {
+                found.retain(|(doc, _)| prospects.has(*doc));
+                self.judge_best(nth, &found, Some(prospects));
+            }
+            None if !are_many => self.judge_all(nth, &mut found),
+            prospects => self.judge_best(nth, &found, prospects),
         }
         self.count(nth, &found);
     }
@@ -164,16 +169,17 @@ impl<'g> Gather<'g> {
     fn prospects(&mut self, nth: SegmentOrdinal, places: &Map) -> Option<Arc<Prospects>> {
         let look = self.look;
         let region = self.judge.region()?;
-        if !self.is_known || !self.judge.is_sure() {
+        if !self.is_known {
             return None;
         }
         let segment = look.searcher.segment_reader(nth);
-        if let Some(prospects) = look.prospects.get(region, segment.segment_id()) {
-            return Some(prospects);
+        let known = look.prospects.get(region, segment.segment_id());
+        if let Some(known) = known.filter(|known| known.n_asked() >= places.n_pages()) {
+            return Some(known);
         }
         let region = region.clone();
         let columns = look.segment(nth);
-        let mut prospects = Prospects::new(segment.max_doc());
+        let mut prospects = Prospects::new(segment.max_doc(), places.n_pages());
         let pages: Vec<DocId> = places.pages().collect();
         for some in pages.chunks(AT_ONCE) {
             columns.cards.bring(some.iter().copied());
@@ -214,8 +220,9 @@ impl<'g> Gather<'g> {
             let part = prospects.map(|prospects| prospects.part(doc));
             part.map_or(most, |part| part * most_status())
         };
-        let first = match self.best.len() < self.keep.n_best {
-            true => self.promising(found),
+        let n_best = self.keep.n_best;
+        let first = match self.best.len() < n_best && found.len() > n_best {
+            true => promising(found, n_best),
             false => f32::NEG_INFINITY,
         };
         let may_be_best = |doc: DocId, text: f32, least: f32| {
@@ -242,14 +249,6 @@ impl<'g> Gather<'g> {
                 }
             }
         }
-    }
-
-    /// What words are worth in the best few of these.
-    fn promising(&self, found: &[Scored]) -> f32 {
-        let mut texts: Vec<f32> = found.iter().map(|(_, text)| *text).collect();
-        let n_first = self.keep.n_best.min(texts.len() - 1);
-        let (_, worth, _) = texts.select_nth_unstable_by(n_first, |a, b| b.total_cmp(a));
-        *worth
     }
 
     /// Keeps a page if it is among the best; whether it has to do with the
@@ -373,6 +372,13 @@ fn stands_for(position: u64) -> u32 {
     let mut strides = OF_SO_MANY.into_iter().rev();
     let stride = strides.find(|(from, _)| position >= *from);
     stride.map_or(1, |(_, stride)| stride)
+}
+
+/// What words are worth in the best few of these.
+fn promising(found: &[Scored], n_best: usize) -> f32 {
+    let mut texts: Vec<f32> = found.iter().map(|(_, text)| *text).collect();
+    let (_, worth, _) = texts.select_nth_unstable_by(n_best, |a, b| b.total_cmp(a));
+    *worth
 }
 
 /// What a page has to reach to be among the best: nothing while there is room.

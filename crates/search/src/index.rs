@@ -17,6 +17,7 @@
 
 mod anchors;
 mod check;
+mod document;
 mod filing;
 mod late;
 mod mark;
@@ -32,6 +33,7 @@ use crate::remembered::Remembered;
 use crate::words::Cutter;
 use crate::workers::Workers;
 use anchors::Anchors;
+use document::Document;
 use filing::Filing;
 pub(crate) use filing::facet;
 use mark::Mark;
@@ -52,10 +54,10 @@ use tantivy::{IndexReader, ReloadPolicy, TantivyError};
 
 /// Memory of the one thread that writes: enough for all pages between two
 /// commits. Smaller pieces have to be merged more often.
-const WRITER_BYTES: usize = 128 << 20;
+const WRITER_BYTES: usize = 256 << 20;
 /// Visits after which a long build commits: what is lost when it is stopped,
 /// and how many replacements wait in memory.
-const VISITS_PER_COMMIT: u64 = 40_000;
+const VISITS_PER_COMMIT: u64 = 80_000;
 /// How often the texts of links to a page count beside its own.
 const ANCHOR_TIMES: u32 = 2;
 /// Pages that are read together.
@@ -354,7 +356,7 @@ impl Index {
         })
     }
 
-    fn writer(&self) -> Result<IndexWriter, TantivyError> {
+    fn writer(&self) -> Result<IndexWriter<Document>, TantivyError> {
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .memory_budget_per_thread(WRITER_BYTES)
@@ -388,14 +390,14 @@ impl Index {
             let n_domains = in_links.n_domains;
             let document = self
                 .fields
-                .document(&sheet, &stems, n_domains, &mut work.filing);
+                .document(sheet, stems, n_domains, &mut work.filing);
             let added = work.writer.add_document(document);
             added.map_err(|source| write_error(&self.home, source))?;
         }
         Ok(())
     }
 
-    fn commit(&self, writer: &mut IndexWriter) -> Result<(), TantivyError> {
+    fn commit(&self, writer: &mut IndexWriter<Document>) -> Result<(), TantivyError> {
         let mut commit = writer.prepare_commit()?;
         if let Some(mark) = &self.mark {
             commit.set_payload(&mark.to_string());
@@ -424,14 +426,14 @@ impl std::fmt::Debug for Index {
 
 /// What pages are added with.
 struct Work {
-    writer: IndexWriter,
+    writer: IndexWriter<Document>,
     had: Had,
     cutter: Cutter,
     filing: Filing,
 }
 
 impl Work {
-    fn new(writer: IndexWriter, had: Had) -> Work {
+    fn new(writer: IndexWriter<Document>, had: Had) -> Work {
         Work {
             writer,
             had,

@@ -18,6 +18,7 @@ pub mod snippet;
 mod acquainted;
 mod cards;
 mod gather;
+mod kept;
 mod look;
 mod maps;
 mod prospects;

@@ -4,6 +4,7 @@
 use crate::acquainted::Acquainted;
 use crate::cards::Cards;
 use crate::index::{Fields, Point, name};
+use crate::kept::Kept;
 use crate::maps::Maps;
 use crate::prospects;
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::SegmentId;
+use tantivy::postings::TermInfo;
 use tantivy::query::Bm25StatisticsProvider;
 use tantivy::{
     DocAddress, DocId, IndexReader, InvertedIndexReader, Searcher, SegmentReader, TantivyError,
@@ -34,6 +36,12 @@ pub(crate) struct Look {
     /// Hosts that were shown.
     hosts: Arc<RwLock<Numbered<u64, Arc<str>>>>,
     columns: Vec<Columns>,
+    /// Where the lists of a stem are: by segment, none where it has no list. To
+    /// look it up in a dozen dictionaries takes as long as to judge a hundred
+    /// pages.
+    pub(crate) stems: Kept<String, Arc<[Option<TermInfo>]>>,
+    /// How many pages are filed within a place, by its GeoNames id.
+    pub(crate) filed: Kept<u32, u64>,
     /// How many pages there are, deleted ones too, and how many words a page
     /// has on average.
     pub(crate) lengths: (u64, f32),
@@ -81,6 +89,8 @@ impl Look {
             prospects: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.prospects)),
             hosts: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.hosts)),
             acquainted: earlier.map_or_else(Arc::default, |look| Arc::clone(&look.acquainted)),
+            stems: Kept::default(),
+            filed: Kept::default(),
             fields,
             searcher,
         })

@@ -84,7 +84,7 @@ impl Index {
 
     /// Pages about a place or anything inside.
     pub fn n_pages_within(&self, place: PlaceId) -> u64 {
-        let geonameid = Gazetteer::built_in().place(place).geonameid;
+        let geonameid = Gazetteer::built_in().geonameid(place);
         let term = Term::from_field_u64(self.fields.within, u64::from(geonameid));
         let query = TermQuery::new(term, IndexRecordOption::Basic);
         let counted = self.look.searcher.search(&query, &Count);
@@ -102,8 +102,9 @@ impl Index {
 impl Look {
     /// About the same, at once: with pages that were replaced since.
     pub(crate) fn n_filed_within(&self, place: PlaceId) -> u64 {
-        let geonameid = Gazetteer::built_in().place(place).geonameid;
+        let geonameid = Gazetteer::built_in().geonameid(place);
         let term = Term::from_field_u64(self.fields.within, u64::from(geonameid));
-        self.searcher.doc_freq(&term).unwrap_or(0)
+        let count = || self.searcher.doc_freq(&term);
+        self.filed.get_or(&geonameid, count).unwrap_or(0)
     }
 }

@@ -293,7 +293,7 @@ impl Judge {
     /// With what is known of places in this region already.
     pub(crate) fn new(region: Option<Region>, relations: Relations) -> Judge {
         let gazetteer = Gazetteer::built_in();
-        let geonameid = |place: PlaceId| gazetteer.place(place).geonameid;
+        let geonameid = |place: PlaceId| gazetteer.geonameid(place);
         let asked = region.as_ref().and_then(Region::place);
         let outer = match &region {
             Some(Region::Widened { outer, .. }) => Some(*outer),
@@ -551,7 +551,7 @@ fn relation_to(asked: PlaceId, spot: &Spot) -> Relation {
     if spot.lies_in(asked) {
         return Relation::Inside;
     }
-    let Some(asked) = Spot::of(Gazetteer::built_in().place(asked).geonameid) else {
+    let Some(asked) = Spot::of(Gazetteer::built_in().geonameid(asked)) else {
         return Relation::Nothing;
     };
     if asked.lies_in(spot.id) {

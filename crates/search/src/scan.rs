@@ -74,7 +74,7 @@ impl<'s> Allowed<'s> {
     #[inline]
     fn has(&self, page: DocId) -> bool {
         self.map.as_ref().is_none_or(|map| map.has(page))
-            && self.alive.is_none_or(|alive| alive.is_alive(page))
+            & self.alive.is_none_or(|alive| alive.is_alive(page))
     }
 
     fn pages(&self) -> Vec<DocId> {
@@ -113,7 +113,7 @@ pub(crate) enum Scan {
 /// A stem, where it is and what it is worth.
 pub(crate) struct Stem {
     /// By segment.
-    terms: Vec<Option<TermInfo>>,
+    terms: Arc<[Option<TermInfo>]>,
     weight: Bm25Weight,
     n_pages: u64,
 }
@@ -123,7 +123,9 @@ impl Stem {
         let term = Term::from_field_text(look.fields.text, stem);
         let term = term.serialized_value_bytes();
         let found = |columns: &Columns| columns.words.terms().get(term);
-        let terms = look.segments().map(found).collect::<Result<Vec<_>, _>>()?;
+        let terms = look.stems.get_or(stem, || {
+            look.segments().map(found).collect::<Result<_, _>>()
+        })?;
         let n_pages = terms.iter().flatten().map(|term| u64::from(term.doc_freq));
         let n_pages = n_pages.sum();
         let (n_all, average) = look.lengths;
@@ -268,12 +270,20 @@ impl Stem {
         let norms = &allowed.columns.norms;
         let mut list = allowed.list(term)?;
         let mut found = Vec::new();
+        let mut chosen: Vec<usize> = Vec::new();
         while list.block_len() > 0 {
-            for (&page, &n) in list.docs().iter().zip(list.freqs()) {
-                if allowed.has(page) {
-                    found.push((page, self.weight.score(norms.fieldnorm_id(page), n)));
-                }
+            let (pages, freqs) = (list.docs(), list.freqs());
+            chosen.resize(pages.len().max(chosen.len()), 0);
+            // Noted in any case: which of them are allowed is hard to foresee.
+            let mut n_chosen = 0;
+            for (at, page) in pages.iter().enumerate() {
+                chosen[n_chosen] = at;
+                n_chosen += usize::from(allowed.has(*page));
             }
+            found.extend(chosen[..n_chosen].iter().map(|&at| {
+                let (page, n) = (pages[at], freqs[at]);
+                (page, self.weight.score(norms.fieldnorm_id(page), n))
+            }));
             list.advance();
         }
         Ok(found)

@@ -119,11 +119,14 @@ impl Cutter {
         let mut tally = std::mem::take(&mut self.tally);
         each_word(text, |word| tally.add(word));
         let stemming = self.of(language);
+        // To see of every stem that it is text takes longer than to add it.
+        let mut bytes = std::mem::take(stems).into_bytes();
         for (word, n) in tally.drain() {
             let stem = stemming.stem(word.hash, &text[word.start..word.end]);
             let n = if stem.is_common { 1 } else { n };
-            counted::push(stems, stem.text, n * times);
+            counted::push(&mut bytes, stem.bytes, n * times);
         }
+        *stems = String::from_utf8(bytes).expect("stems are text");
         self.tally = tally;
     }
 
@@ -146,7 +149,9 @@ impl Cutter {
             if beginnings.has(word.as_bytes()) {
                 each_word(word, |known| {
                     let stem = stemming.stem(known.hash, word);
-                    let which = asked.iter().position(|asked| asked == stem.text);
+                    let which = asked
+                        .iter()
+                        .position(|asked| asked.as_bytes() == stem.bytes);
                     cuts.asked.extend(which.map(|which| (cuts.n_words, which)));
                 });
             }
@@ -175,7 +180,9 @@ impl Cutter {
                 return;
             };
             let stem = stemming.stem(word.hash, &rest[start..word.end]);
-            let which = asked.iter().position(|asked| asked == stem.text);
+            let which = asked
+                .iter()
+                .position(|asked| asked.as_bytes() == stem.bytes);
             spots.found.extend(which.map(|which| Spot {
                 start: from + start,
                 nth: n_runs + nth,
@@ -193,9 +200,9 @@ impl Cutter {
             let stemming = self.of(code);
             let mut stems: Vec<String> = Vec::new();
             each_word(text, |word| {
-                let stem = stemming.stem(word.hash, &text[word.start..word.end]).text;
-                if stems.len() < n && !stem.is_empty() {
-                    stems.push(stem.to_owned());
+                let stem = stemming.stem(word.hash, &text[word.start..word.end]);
+                if stems.len() < n && !stem.bytes.is_empty() {
+                    stems.push(String::from_utf8_lossy(stem.bytes).into_owned());
                 }
             });
             if !readings.contains(&stems) {

@@ -102,7 +102,7 @@ impl<'g> Regions<'g> {
             let places = self.gazetteer.find(text);
             places
                 .into_iter()
-                .find(|&id| self.gazetteer.place(id).kind == Kind::Country)
+                .find(|&id| self.gazetteer.kind(id) == Kind::Country)
         })
     }
 

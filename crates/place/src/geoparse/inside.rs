@@ -64,7 +64,7 @@ fn parts(gazetteer: &Gazetteer, text: &str, address: &Address) -> Vec<Mention> {
     };
     let around = |kind| {
         let mut chain = gazetteer.chain(city);
-        chain.find(|&id| gazetteer.place(id).kind == kind)
+        chain.find(|&id| gazetteer.kind(id) == kind)
     };
     let mut push = |span, place: Option<PlaceId>| {
         if let Some(place) = place {

@@ -6,7 +6,7 @@
 
 use super::around::is_part_of_name;
 use super::candidate::{Candidate, Surroundings};
-use super::leap::leap;
+use super::leap::Leap;
 use super::lexicon::Lexicon;
 use super::table::{Doubt, May, NameId, Table, abbreviation_hash};
 use super::words::{CLASSES, Gap, LEAD, Shape, UPPER, Word, join, next_word, word_at};
@@ -67,14 +67,15 @@ struct Scan<'s> {
 impl Scan<'_> {
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
-        let mut at = leap(bytes, 0);
+        let mut leap = Leap::new(bytes);
+        let mut at = leap.next(0);
         while let Some(&byte) = bytes.get(at) {
             let behind = match CLASSES[byte as usize] {
                 UPPER => self.read_word(at),
                 LEAD => self.read_other(at),
                 _ => after_word(bytes, at),
             };
-            at = leap(bytes, behind);
+            at = leap.next(behind);
         }
     }
 

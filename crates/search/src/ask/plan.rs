@@ -173,7 +173,7 @@ fn places(fields: &Fields, search: &Search<'_>) -> Option<Vec<Term>> {
 }
 
 fn places_of(fields: &Fields, reach: Reach, region: &Region) -> Option<Vec<Term>> {
-    let geonameid = |place: PlaceId| u64::from(Gazetteer::built_in().place(place).geonameid);
+    let geonameid = |place: PlaceId| u64::from(Gazetteer::built_in().geonameid(place));
     let within = |place: PlaceId| Term::from_field_u64(fields.within, geonameid(place));
     let about = |place: PlaceId| Term::from_field_u64(fields.about, geonameid(place));
     let cell = |cell: u64| Term::from_field_u64(fields.cell, cell);

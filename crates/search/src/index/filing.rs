@@ -45,7 +45,7 @@ impl Filed {
         });
         let chain = gazetteer.chain(id);
         Some(Filed {
-            within: chain.map(|id| gazetteer.place(id).geonameid).collect(),
+            within: chain.map(|id| gazetteer.geonameid(id)).collect(),
             facet: facet(gazetteer, id),
             cells: spot.iter().flat_map(cells_of).collect(),
         })

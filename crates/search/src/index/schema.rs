@@ -1,5 +1,6 @@
 //! What is kept of a page: the fields of a document.
 
+use super::document::Document;
 use super::filing::{Filing, cells_of};
 use super::sheet::Sheet;
 use crate::look::site;
@@ -11,7 +12,7 @@ use tantivy::schema::{
     FAST, FacetOptions, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
     TextFieldIndexing, TextOptions,
 };
-use tantivy::{IndexBuilder, IndexSettings, TantivyDocument, TantivyError, Term};
+use tantivy::{IndexBuilder, IndexSettings, TantivyError, Term};
 
 /// A longer URL could not be a term, and a page that is no term can never be
 /// replaced. Canonical URLs are far shorter.
@@ -138,6 +139,9 @@ pub(super) fn schema() -> Schema {
 pub(super) fn builder() -> IndexBuilder {
     let settings = IndexSettings {
         docstore_blocksize: STORED_AT_ONCE,
+        // To hand every page to another thread takes as long as packing half
+        // of it, and all cores have work.
+        docstore_compress_dedicated_thread: false,
         ..IndexSettings::default()
     };
     IndexBuilder::new().schema(schema()).settings(settings)
@@ -185,25 +189,14 @@ impl Fields {
     /// The document of a page.
     pub(super) fn document(
         &self,
-        sheet: &Sheet,
-        anchors: &str,
+        sheet: Sheet,
+        anchors: String,
         n_in_links: u64,
         filing: &mut Filing,
-    ) -> TantivyDocument {
-        let mut document = TantivyDocument::new();
-        let visit = &sheet.visit;
-        document.add_text(self.url, &visit.url);
-        document.add_text(self.host, &sheet.host);
-        if !sheet.language.is_empty() {
-            document.add_text(self.language, &sheet.language);
-        }
-        document.add_text(self.title, &visit.title);
-        document.add_text(self.text, anchors);
-        document.add_text(self.text, &sheet.stems);
-        for address in sheet.addresses.iter().take(MOST_ADDRESSES) {
-            document.add_text(self.address, address);
-        }
-        self.add_places(&mut document, sheet, filing);
+    ) -> Document {
+        let mut document = Document::new();
+        self.add_places(&mut document, &sheet, filing);
+        let visit = sheet.visit;
         document.add_u64(self.in_links, n_in_links);
         let by_place = f32::from(u8::from(!visit.entities.is_empty()));
         let topicality = visit.topicality.unwrap_or(by_place);
@@ -219,11 +212,22 @@ impl Fields {
         if let Some(url) = &sheet.url {
             document.add_u64(self.key, url.fingerprint().short());
         }
-        document.add_text(self.body, &sheet.text);
+        document.add_text(self.url, visit.url);
+        document.add_text(self.host, sheet.host);
+        if !sheet.language.is_empty() {
+            document.add_text(self.language, sheet.language);
+        }
+        document.add_text(self.title, visit.title);
+        document.add_text(self.text, anchors);
+        document.add_text(self.text, sheet.stems);
+        for address in sheet.addresses.into_iter().take(MOST_ADDRESSES) {
+            document.add_text(self.address, address);
+        }
+        document.add_text(self.body, sheet.text);
         document
     }
 
-    fn add_places(&self, document: &mut TantivyDocument, sheet: &Sheet, filing: &mut Filing) {
+    fn add_places(&self, document: &mut Document, sheet: &Sheet, filing: &mut Filing) {
         let mut containing = BTreeSet::new();
         let mut cells: BTreeSet<u64> = sheet.points.iter().flat_map(cells_of).collect();
         for share in &sheet.shares {

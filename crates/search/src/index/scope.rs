@@ -83,7 +83,7 @@ pub(crate) fn shares(gazetteer: &Gazetteer, findings: &Findings) -> Vec<Share> {
         let parts = inner.filter(|inner| inner.depth == node.depth + 1);
         let in_parts: f32 = parts.map(|part| part.weight).sum();
         Share {
-            place: gazetteer.place(node.place).geonameid,
+            place: gazetteer.geonameid(node.place),
             weight: node.weight * certainty,
             own: (node.weight - in_parts).max(0.0) * certainty,
         }

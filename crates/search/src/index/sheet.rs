@@ -60,25 +60,27 @@ pub(super) struct SheetReader<'r> {
 impl SheetReader<'_> {
     pub(super) fn read(&mut self, visit: Visit) -> Sheet {
         let archived = archived(self.dir, &visit);
-        let page = archived.as_ref().map(|archived| &archived.page);
-        let text = page.map_or("", |page| page.text.as_str());
-        let text = &text[..text.floor_char_boundary(MOST_TEXT)];
-        let language = match &archived {
-            Some(archived) => archived.language.clone(),
-            None => words::language(visit.language.as_deref(), &visit.title),
+        let (page, language) = match archived {
+            Some(Archived { page, language }) => (Some(page), language),
+            None => {
+                let declared = visit.language.as_deref();
+                (None, words::language(declared, &visit.title))
+            }
         };
-        let findings = match page {
+        let text = page.as_ref().map_or("", |page| page.text.as_str());
+        let text = &text[..text.floor_char_boundary(MOST_TEXT)];
+        let findings = match &page {
             Some(page) => strategy::evaluate::read(self.geoparser, page),
             None => findings_of_visit(&visit),
         };
         Sheet {
             host: words::host(&visit.url),
             stems: stems(&mut self.cutter, &visit, text, &language),
-            text: text.to_owned(),
-            addresses: addresses(page, &findings, &visit),
+            addresses: addresses(page.as_ref(), &findings, &visit),
             shares: scope::shares(Gazetteer::built_in(), &findings),
             points: scope::points(&findings),
-            noted: page.map(outward).unwrap_or_default(),
+            noted: page.as_ref().map(outward).unwrap_or_default(),
+            text: page.map(text_of).unwrap_or_default(),
             url: CanonicalUrl::parse(&visit.url).ok(),
             language,
             visit,
@@ -111,6 +113,13 @@ impl Sheet {
             visit,
         })
     }
+}
+
+/// What of a page's text is indexed.
+fn text_of(page: Page) -> String {
+    let mut text = page.text;
+    text.truncate(text.floor_char_boundary(MOST_TEXT));
+    text
 }
 
 /// Of title, URL and text, as often as they count.

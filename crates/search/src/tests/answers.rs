@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ask::Answer;
+use crate::region::Area;
 use store::visit::{Copy, Likeness};
 
 fn answer(index: &Index, query: &str) -> Answer {
@@ -441,4 +442,74 @@ fn an_answer_goes_on_as_it_was_while_the_index_grows() {
     assert_eq!(view.ask(&ask(20, Some(as_of))).unwrap().hits, next);
     let now = view.ask(&ask(0, None)).unwrap();
     assert_eq!((now.as_of, now.n_pages), (240, 39));
+}
+
+#[test]
+fn a_region_that_is_asked_for_again_has_the_same_answer() {
+    let towns = [
+        "Houston, TX 77002",
+        "Houston, TX 77056",
+        "Pasadena, TX 77502",
+        "Austin, TX 78701",
+        "Dallas, TX 75201",
+        "Chicago, IL 60601",
+    ];
+    let page = |nth: usize| {
+        let address = format!("{} Main St, {}", nth + 1, towns[nth % towns.len()]);
+        let only_beside = if nth % 30 == 2 { "Zebra" } else { "" };
+        let pizza = "Pizza ".repeat(1 + nth % 5);
+        let title = format!("{pizza}Tacos {} {only_beside}", nth % 11);
+        let url = format!("http://h{nth}.example/");
+        page(&url, &title, &[(&address, HOUSTON)])
+    };
+    // Enough that the best of those about a place are judged first.
+    let (dir, _crawl) = crawl_of((0..1_500).map(page).collect());
+    let place = |geonameid| Gazetteer::built_in().by_geonameid(geonameid).unwrap();
+    let near = |kilometres| Region::Near {
+        lat: 29.76,
+        lon: -95.37,
+        kilometres,
+    };
+    let south = Area::Box {
+        south: 29.0,
+        west: -99.0,
+        north: 30.5,
+        east: -95.3,
+    };
+    let same_again = |asks: &[Ask]| {
+        // Nothing is known of the region when it is asked for first.
+        let index = open(&dir);
+        for ask in asks {
+            let fresh = open(&dir).ask(ask).unwrap();
+            assert!(fresh.n_pages > 0);
+            for _ in 0..3 {
+                let again = index.ask(ask).unwrap();
+                assert_eq!(again.n_pages, fresh.n_pages, "{ask:?}");
+                assert_eq!(again.hits, fresh.hits, "{ask:?}");
+                let facets = |answer: &Answer| format!("{:?}", answer.facets);
+                assert_eq!(facets(&again), facets(&fresh));
+            }
+        }
+    };
+    let asked = |query: &str, region: Option<&Region>| Ask {
+        query: query.to_owned(),
+        region: region.cloned(),
+        n_hits: 10,
+        explain: true,
+        ..Ask::default()
+    };
+    for region in [
+        Region::About(place(HOUSTON)),
+        Region::About(place(TEXAS)),
+        Region::Within(place(TEXAS)),
+        near(10.0),
+        near(60.0),
+        Region::Inside(south),
+    ] {
+        let queries = ["pizza", "tacos 7", "pizza 3 -7", "pizza"];
+        same_again(&queries.map(|query| asked(query, Some(&region))));
+    }
+    // Further around, more pages have to do with it.
+    let queries = ["pizza in Houston", "zebra in Houston", "tacos in Houston"];
+    same_again(&queries.map(|query| asked(query, None)));
 }

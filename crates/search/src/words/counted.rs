@@ -3,7 +3,6 @@
 //! Written as `restaur\t3 in houston`. A stem that comes many times in a row
 //! is found at once from the second time on, and need not be cut out again.
 
-use std::fmt::Write;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// How often a stem counts at most: what is there more often is hardly worth
@@ -11,18 +10,18 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 const MOST_TIMES: u32 = 8;
 
 /// Adds a stem that is there `n` times.
-pub(super) fn push(stems: &mut String, stem: &str, n: u32) {
+pub(super) fn push(stems: &mut Vec<u8>, stem: &[u8], n: u32) {
     if stem.is_empty() {
         return;
     }
     if !stems.is_empty() {
-        stems.push(' ');
+        stems.push(b' ');
     }
-    stems.push_str(stem);
+    stems.extend_from_slice(stem);
     let n = n.min(MOST_TIMES);
     if n != 1 {
-        // Writing to a string cannot fail.
-        let _ = write!(stems, "\t{n}");
+        // One digit: `MOST_TIMES` has no more.
+        stems.extend_from_slice(&[b'\t', b'0' + n as u8]);
     }
 }
 
@@ -66,7 +65,6 @@ impl TokenStream for Stems<'_> {
             let (stem, behind) = self.rest.split_at(len);
             let n = behind.as_bytes().get(1).map_or(b'1', |n| *n);
             (self.n_left, self.rest) = match behind.as_bytes().first() {
-                // One digit: `MOST_TIMES` has no more.
                 Some(b'\t') => (
                     u32::from(n.wrapping_sub(b'0')).min(MOST_TIMES),
                     behind.get(3..).unwrap_or_default(),
@@ -96,7 +94,7 @@ mod tests {
 
     #[test]
     fn stems_come_as_often_as_they_are_there() {
-        let mut stems = String::new();
+        let mut stems = Vec::new();
         let all = [
             ("restaur", 3),
             ("", 2),
@@ -106,8 +104,9 @@ mod tests {
             ("the", 99),
         ];
         for (stem, n) in all {
-            push(&mut stems, stem, n);
+            push(&mut stems, stem.as_bytes(), n);
         }
+        let stems = String::from_utf8(stems).unwrap();
         let mut counted = Counted::default();
         let mut stream = counted.token_stream(&stems);
         let mut read = Vec::new();

@@ -50,18 +50,17 @@ struct Near {
     is_common: bool,
 }
 
-/// The stem of a word.
+/// The stem of a word: text, as bytes.
 pub(super) struct Stem<'s> {
-    pub(super) text: &'s str,
+    pub(super) bytes: &'s [u8],
     /// Every text has this word.
     pub(super) is_common: bool,
 }
 
 impl Near {
     fn stem(&self) -> Stem<'_> {
-        let bytes = &self.stem[..usize::from(self.n_bytes)];
         Stem {
-            text: str::from_utf8(bytes).expect("stems are text"),
+            bytes: &self.stem[..usize::from(self.n_bytes)],
             is_common: self.is_common,
         }
     }
@@ -114,7 +113,7 @@ impl Stemming {
         let Some(room) = self.last.stem.get_mut(..stem.len()) else {
             // Too long for the table, and too long to be common.
             return Stem {
-                text: stem,
+                bytes: stem.as_bytes(),
                 is_common: false,
             };
         };
@@ -143,22 +142,32 @@ impl Secret {
     /// to have the hash of another differ from it at an end, or are longer
     /// than any real ones.
     fn key(self, hash: u64, word: &str) -> u64 {
-        let bytes = word.as_bytes();
-        let first = small_eight(bytes);
-        let last = small_eight(&bytes[bytes.len().saturating_sub(8)..]);
+        let [first, last] = small_ends(word.as_bytes());
         let [one, other] = self.0;
         let ends = first.wrapping_mul(one) ^ last.wrapping_mul(other).rotate_left(32);
         (hash ^ ends ^ ends >> 32).max(1)
     }
 }
 
-/// The first eight bytes, letters in lower case; zeros where there are fewer.
-fn small_eight(bytes: &[u8]) -> u64 {
-    let mut eight = [0; 8];
-    let len = bytes.len().min(8);
-    eight[..len].copy_from_slice(&bytes[..len]);
+/// The first and the last bytes of a word, eight of each, letters in lower
+/// case; of a shorter one all its bytes, and how many.
+fn small_ends(bytes: &[u8]) -> [u64; 2] {
     // The bit by which small letters differ from large ones; digits have it.
-    u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
+    const SMALL: u64 = 0x2020_2020_2020_2020;
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return [first, last].map(|eight| u64::from_le_bytes(*eight) | SMALL);
+    }
+    let first = match (bytes.first_chunk(), bytes.last_chunk()) {
+        // Some of them twice.
+        (Some(first), Some(last)) => {
+            let [first, last] = [first, last].map(|four| u64::from(u32::from_le_bytes(*four)));
+            first | last << 32
+        }
+        _ => bytes
+            .iter()
+            .fold(0, |all, byte| all << 8 | u64::from(*byte)),
+    };
+    [first | SMALL, bytes.len() as u64]
 }
 
 /// The stem of a word in lower case, found out once.
@@ -200,10 +209,28 @@ mod tests {
     fn words_made_to_look_like_others_are_not_taken_for_them() {
         let mut stemming = Stemming::new(Some(Language::English), "");
         for _ in 0..2 {
-            assert_eq!(stemming.stem(7, "restaurants").text, "restaur");
-            assert_eq!(stemming.stem(7, "plumbers").text, "plumber");
-            assert_eq!(stemming.stem(7, "RESTAURANTS").text, "restaur");
+            assert_eq!(stemming.stem(7, "restaurants").bytes, b"restaur");
+            assert_eq!(stemming.stem(7, "plumbers").bytes, b"plumber");
+            assert_eq!(stemming.stem(7, "RESTAURANTS").bytes, b"restaur");
         }
         assert_eq!(stemming.known.len(), 2);
+    }
+
+    #[test]
+    fn words_are_told_by_their_ends() {
+        let words = [
+            "", "a", "b", "aa", "aaa", "aaaa", "aaaaa", "abcd", "abcde", "abcdabcd",
+        ];
+        let long = ["abcdefgh", "abcdefgi", "bbcdefgh", "abcdefghabcdefgi"];
+        let ends: Vec<_> = words
+            .iter()
+            .chain(&long)
+            .map(|word| small_ends(word.as_bytes()))
+            .collect();
+        for (nth, some) in ends.iter().enumerate() {
+            assert!(!ends[nth + 1..].contains(some), "{nth}");
+        }
+        assert_eq!(small_ends(b"Abc"), small_ends(b"aBC"));
+        assert_eq!(small_ends(b"ABCDE"), small_ends(b"abcde"));
     }
 }

@@ -3,7 +3,7 @@
 //! This is the only part that looks at every byte of a text; everything else
 //! happens in the few words before an end that was found here.
 
-use super::scan::{CLASSES, DIGIT, OTHER, UPPER, next_number, number_word};
+use super::scan::{CLASSES, DIGIT, OTHER, Telling, UPPER, next_number, number_word};
 use super::words;
 use std::ops::Range;
 
@@ -25,6 +25,7 @@ pub(super) struct Tail {
 /// Goes through a text once.
 pub(super) struct Tails<'t> {
     bytes: &'t [u8],
+    telling: Telling<'t>,
     /// An address ends at most so many bytes after its house number.
     max_len: usize,
     at: usize,
@@ -40,6 +41,7 @@ impl<'t> Tails<'t> {
     pub(super) fn new(text: &'t str, max_len: usize) -> Tails<'t> {
         Tails {
             bytes: text.as_bytes(),
+            telling: Telling::new(text.as_bytes()),
             max_len,
             at: 0,
             last_number: None,
@@ -53,19 +55,22 @@ impl<'t> Tails<'t> {
         let bytes = self.bytes;
         let mut at = self.at;
         self.last_number = self.last_number.max(self.last_zip.take());
-        while let Some(&byte) = bytes.get(at) {
-            let is_near = |number: usize| at <= number + self.max_len;
-            if !self.last_number.is_some_and(is_near) {
+        while at < bytes.len() {
+            let is_near = |at: usize, number: usize| at <= number + self.max_len;
+            if !self.last_number.is_some_and(|number| is_near(at, number)) {
                 at = next_number(bytes, at);
                 self.last_number = Some(at);
                 continue;
             }
+            at = self.telling.next(at);
+            let Some(&byte) = bytes.get(at) else {
+                break;
+            };
+            if !self.last_number.is_some_and(|number| is_near(at, number)) {
+                continue;
+            }
             let start = at;
             match CLASSES[byte as usize] {
-                OTHER => {
-                    at += 1;
-                    continue;
-                }
                 DIGIT => {
                     at += 1;
                     while at < bytes.len() && CLASSES[bytes[at] as usize] == DIGIT {
