@@ -61,8 +61,8 @@ fn json_says_the_same() {
             "agent": "Locavore",
             "urls": [
                 {"url": "http://a.example.com/private/x", "allowed": false, "line": 3,
-                 "text": "Disallow: /private/"},
-                {"url": "/y", "allowed": true, "line": 0, "text": null},
+                 "text": "Disallow: /private/", "shortened": false},
+                {"url": "/y", "allowed": true, "line": 0, "text": null, "shortened": false},
             ],
             "crawl_delay": 2.5,
             "sitemaps": ["https://a.example.com/map.xml", "/more.xml"],

@@ -229,6 +229,7 @@ impl Fields {
 
     fn add_places(&self, document: &mut Document, sheet: &Sheet, filing: &mut Filing) {
         let mut containing = BTreeSet::new();
+        let mut in_the_tree: BTreeSet<u32> = BTreeSet::new();
         let mut cells: BTreeSet<u64> = sheet.points.iter().flat_map(cells_of).collect();
         for share in &sheet.shares {
             document.add_u64(self.share, share.pack());
@@ -242,7 +243,17 @@ impl Fields {
             }
             if share.is_own() {
                 document.add_facet(self.place, filed.facet.clone());
+                in_the_tree.extend(&filed.within);
                 cells.extend(&filed.cells);
+            }
+        }
+        // What the page says of places in them may have been too little to be kept.
+        for share in &sheet.shares {
+            if let Some(filed) = filing.of(share.place)
+                && !in_the_tree.contains(&share.place)
+            {
+                document.add_facet(self.place, filed.facet.clone());
+                in_the_tree.extend(&filed.within);
             }
         }
         for point in &sheet.points {
