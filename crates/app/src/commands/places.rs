@@ -46,7 +46,7 @@ pub(crate) fn run(args: &PlacesArgs) -> anyhow::Result<ExitCode> {
         write_node(&path, n_pages, 0, &mut text);
     }
     let indent = if n_pages.is_some() { 2 } else { 0 };
-    write(&index, places, depth, indent, &mut text)?;
+    write(&index, &places, depth, indent, &mut text)?;
     print(text.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -87,7 +87,7 @@ fn tree(index: &Index, places: Vec<PlaceCount>, depth: usize) -> anyhow::Result<
 
 fn write(
     index: &Index,
-    places: Vec<PlaceCount>,
+    places: &[PlaceCount],
     depth: usize,
     indent: usize,
     text: &mut String,
@@ -96,7 +96,7 @@ fn write(
         write_node(&place.path, place.n_pages, indent, text);
         if depth > 1 {
             let inner = index.places(&place.path)?;
-            write(index, inner, depth - 1, indent + 2, text)?;
+            write(index, &inner, depth - 1, indent + 2, text)?;
         }
     }
     let n_more = places.len().saturating_sub(MOST_OF_LEVEL);

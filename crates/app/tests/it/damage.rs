@@ -148,11 +148,11 @@ fn a_damaged_index_is_named_and_built_anew() {
     };
     let damages: [(&str, &dyn Fn()); 4] = [
         ("largest", &|| {
-            spoil(files("tantivy", ".store").last().unwrap())
+            spoil(files("tantivy", ".store").last().unwrap());
         }),
         ("meta", &|| spoil(&index.join("tantivy/meta.json"))),
         ("deleted", &|| {
-            std::fs::remove_file(files("tantivy", ".store").last().unwrap()).unwrap()
+            std::fs::remove_file(files("tantivy", ".store").last().unwrap()).unwrap();
         }),
         ("anchors", &|| {
             place.run(&with_pages("400")).expect_done();
