@@ -59,7 +59,7 @@ fn main() -> Result<ExitCode> {
         // A web with an end, which every order reaches: few cities, no traps
         // and no copies.
         min_population: 400_000,
-        german_min_population: u32::MAX,
+        german_local_sites: 0,
         max_pages: 200,
         near_copies: 0,
         syndicated: 0,

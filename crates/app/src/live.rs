@@ -128,9 +128,7 @@ impl Rates {
 fn summary_line(progress: &Progress) -> String {
     if let Some(pause) = progress.pause {
         let n_stored = thousands(progress.n_stored);
-        return format!(
-            "paused: {pause}; it goes on when there is more ({n_stored} visits stored)"
-        );
+        return format!("paused: {pause}; it goes on by itself ({n_stored} visits stored)");
     }
     let n_pages = progress.n_pages();
     let goal = progress
