@@ -13,9 +13,12 @@ use tantivy::TantivyError;
 /// Pages that are read for a phrase, the best ones.
 pub(super) const MOST_READ: usize = 1_000;
 
-/// Pages with the phrase after which no more are read, where not all are
-/// anyway, unless later hits are asked for.
-const MANY: usize = 300;
+/// So few pages are all read.
+const FEW: usize = 300;
+
+/// Of more, no further ones are read after so many that have the phrase, unless
+/// later hits are asked for.
+const MANY: usize = 100;
 
 /// Where more pages have the words of a phrase than were read for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -35,12 +38,12 @@ pub(super) fn check(
 ) -> Result<Gathered, TantivyError> {
     let wishes = &search.wishes;
     let stems = stems_of(wishes.wanted.iter().flatten().chain(&wishes.forbidden));
-    let is_partly = gathered.best.len() > MOST_READ;
+    let are_more = gathered.best.len() > FEW;
     let (mut kept, mut groups) = (Vec::new(), HashSet::new());
     let mut n_read = 0;
     for found in gathered.best.into_iter().take(MOST_READ) {
         let are_many = kept.len() >= MANY && groups.len() >= search.n_wanted();
-        if is_partly && are_many {
+        if are_more && are_many {
             break;
         }
         n_read += 1;
@@ -49,7 +52,7 @@ pub(super) fn check(
             kept.push(found);
         }
     }
-    gathered.partly_read = is_partly.then_some(PartlyRead {
+    gathered.partly_read = (n_read < gathered.n_pages).then_some(PartlyRead {
         n_read,
         n_with_words: gathered.n_pages,
     });
