@@ -53,9 +53,11 @@ const MOST_SHOWN: usize = 5;
 
 fn main() -> Result<ExitCode> {
     let n_kills = size("LOCAVORE_KILLS", 50);
+    let n_sites = size("LOCAVORE_KILL_SITES", 10);
     let settings = WorldSettings {
         seed: size("LOCAVORE_KILL_WORLD", 31),
-        n_sites: size("LOCAVORE_KILL_SITES", 10),
+        n_sites,
+        top_sites: n_sites,
         // A web with an end, which every order reaches: few cities, no traps
         // and no copies.
         min_population: 400_000,
