@@ -16,7 +16,7 @@ use lab::experiment::{
     Bench, Experiment, Outcome, Preparation, Subject, Summary, Trial, page, tables,
 };
 use lab::measure::Report;
-use results::{csv, json};
+use results::{csv, json, nodes_csv};
 use std::fmt::Write as _;
 use std::io::{Write, stderr};
 use std::ops::ControlFlow;
@@ -338,6 +338,9 @@ fn write_results(bench: &Bench, summary: &Summary, file: &Path) -> anyhow::Resul
     // For programs: curves make it long.
     bench.write("results.json", &serde_json::to_string(&json(summary)?)?)?;
     bench.write("results.csv", &csv(summary))?;
+    if summary.subject == Subject::Places {
+        bench.write("nodes.csv", &nodes_csv(summary))?;
+    }
     Ok(bench.write("report.html", &page(summary, &how))?)
 }
 

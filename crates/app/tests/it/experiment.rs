@@ -38,4 +38,8 @@ fn an_experiment_is_the_same_on_one_and_on_all_cores() {
     let all = run(None, "all");
     assert_eq!(all.lines().count(), 1 + 3, "{all}");
     assert_eq!(run(Some("0"), "one"), all);
+    let nodes = std::fs::read_to_string(place.path("all").join("nodes.csv")).unwrap();
+    assert_eq!(nodes.lines().count(), 1 + 3 * 2, "{nodes}");
+    let pages = |line: &str| line.split(',').nth(5).unwrap().parse::<u64>().unwrap();
+    assert_eq!(nodes.lines().skip(1).map(pages).sum::<u64>(), 3 * 200);
 }

@@ -80,12 +80,49 @@ pub(super) fn csv(summary: &Summary) -> String {
             let _ = write!(text, ",{topic}");
         }
         for measure in summary.measures() {
-            let _ = match (measure.ours)(&outcome.report) {
-                Some(value) => write!(text, ",{value}"),
-                None => write!(text, ","),
-            };
+            push_cell(&mut text, (measure.ours)(&outcome.report));
         }
         let _ = writeln!(text, ",{}", outcome.resumed);
     }
     text
+}
+
+/// One row for each node of each trial, for experiments about places.
+pub(super) fn nodes_csv(summary: &Summary) -> String {
+    let mut text = String::from(
+        "assign,order,seed,node,general,pages,geo_pages,geo_coverage,geo_focus,unique_entities,\
+         geo_centrality,overlap,diversity,communication_overhead,handed_over,received\n",
+    );
+    for outcome in summary.groups.iter().flat_map(|group| &group.outcomes) {
+        let trial = &outcome.trial;
+        for node in &outcome.report.nodes {
+            let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
+            // A node is called what its share is called, with commas if somebody likes.
+            let name = node.name.replace('"', "\"\"");
+            let _ = write!(text, ",\"{name}\",{}", node.general);
+            let _ = write!(text, ",{},{}", node.pages, node.geo_pages);
+            let shares = [
+                node.geo_coverage,
+                node.geo_focus,
+                node.unique_entities,
+                node.geo_centrality,
+                node.overlap,
+                node.diversity,
+                node.communication_overhead,
+            ];
+            for share in shares {
+                push_cell(&mut text, share);
+            }
+            let _ = writeln!(text, ",{},{}", node.handed_over, node.received);
+        }
+    }
+    text
+}
+
+/// A number after a comma; nothing after it if there is none.
+fn push_cell(text: &mut String, value: Option<f64>) {
+    let _ = match value {
+        Some(value) => write!(text, ",{value}"),
+        None => write!(text, ","),
+    };
 }
