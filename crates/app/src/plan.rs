@@ -253,6 +253,11 @@ impl Plan {
     }
 
     pub(crate) fn from_text(text: &str) -> anyhow::Result<Plan> {
+        anyhow::ensure!(
+            !text.starts_with('{'),
+            "this crawl belongs to an experiment (`locavore lab run`): what comes of it is in the \
+             experiment's own folder; only crawls made by `locavore crawl` can be looked at alone"
+        );
         toml::from_str(text).context("the plan kept in the crawl folder cannot be read")
     }
 
@@ -567,6 +572,12 @@ mod tests {
         };
         let seeds: Vec<String> = strings(seeds);
         web.may_be_hurried(&seeds).unwrap()
+    }
+
+    #[test]
+    fn a_crawl_of_an_experiment_is_told() {
+        let error = Plan::from_text("{\"world\":{}}").unwrap_err().to_string();
+        assert!(error.contains("lab run"), "{error}");
     }
 
     #[test]
