@@ -40,7 +40,7 @@ pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
 
 fn render(world: &World, observation: &Observation) -> String {
     let mut text = format!(
-        "a made-up web of {} sites (seed {}): a crawl of {} pages, breadth first from the general seeds, and {} pages of whole sites\n",
+        "a made-up web of {} sites (seed {}): a crawl of {} pages, breadth first from the general seeds unless it says otherwise, and {} pages of whole sites\n",
         thousands(world.settings().n_sites),
         world.settings().seed,
         thousands(observation.pages),
@@ -68,7 +68,7 @@ fn render(world: &World, observation: &Observation) -> String {
         .collect();
     let _ = write!(
         text,
-        "\nRelevant pages by clicks from the seeds: {}\nPages by kind of site: {}\nMost named in URLs: {}\n",
+        "\nRelevant pages by clicks from the seeds, in the crawl by distance: {}\nPages by kind of site: {}\nMost named in URLs: {}\n",
         distances.join(" "),
         kinds.join(", "),
         named.join(", ")

@@ -1,4 +1,4 @@
-//! A walk over a made-up web, breadth first from its general seeds.
+//! Walks over a made-up web from its general seeds.
 
 use crate::world::World;
 use crawl::fetch::Fetched;
@@ -6,7 +6,8 @@ use page::html::Page;
 use page::url::CanonicalUrl;
 use place::gazetteer::PlaceId;
 use place::target::{TargetId, Targets};
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, VecDeque};
 use strategy::assign::{Assign, by_name};
 use strategy::evaluate::Evaluation;
 use strategy::means::Means;
@@ -100,6 +101,9 @@ struct Step {
     url: CanonicalUrl,
     distance: u32,
     depth: u16,
+    /// Clicks since the last page with an address of a target; since the seed
+    /// where there was none.
+    since_geo: u32,
     is_from_geo: bool,
 }
 
@@ -109,24 +113,75 @@ impl Step {
             url,
             distance: 0,
             depth: 0,
+            since_geo: 0,
             is_from_geo: false,
         }
     }
 }
 
+/// Which page a walk looks at next.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// The one that was found first.
+    BreadthFirst,
+    /// One that is fewest clicks after a page with an address of a target, as
+    /// in the paper of 2009; among equals whichever.
+    NearGeoFirst,
+}
+
+/// Pages to look at, each once.
+struct Queue {
+    way: Way,
+    heap: BinaryHeap<Reverse<(u32, u64, u64)>>,
+    steps: HashMap<u64, Step>,
+    queued: HashSet<u64>,
+}
+
+impl Queue {
+    fn new(way: Way) -> Queue {
+        Queue {
+            way,
+            heap: BinaryHeap::new(),
+            steps: HashMap::new(),
+            queued: HashSet::new(),
+        }
+    }
+
+    fn push(&mut self, step: Step) {
+        let key = short(&step.url);
+        if !self.queued.insert(key) {
+            return;
+        }
+        let seq = self.queued.len() as u64;
+        self.heap.push(Reverse(match self.way {
+            Way::BreadthFirst => (0, seq, key),
+            Way::NearGeoFirst => (step.since_geo, key, key),
+        }));
+        self.steps.insert(key, step);
+    }
+
+    fn pop(&mut self) -> Option<Step> {
+        let Reverse((_, _, key)) = self.heap.pop()?;
+        self.steps.remove(&key)
+    }
+}
+
 impl Walk {
-    pub(super) fn breadth_first(
+    /// Looks at so many pages, each once.
+    pub(super) fn along(
         world: &World,
         glasses: &Glasses<'_>,
+        way: Way,
         n_pages: u64,
         hear: &mut dyn FnMut(u64),
     ) -> Walk {
         let mut walk = Walk::default();
-        let seeds = world.seeds(glasses.targets);
-        let mut queued: HashSet<u64> = seeds.iter().map(short).collect();
-        let mut queue: VecDeque<Step> = seeds.into_iter().map(Step::start).collect();
-        while let Some(step) = queue.pop_front()
-            && (walk.pages.len() as u64) < n_pages
+        let mut queue = Queue::new(way);
+        for seed in world.seeds(glasses.targets) {
+            queue.push(Step::start(seed));
+        }
+        while (walk.pages.len() as u64) < n_pages
+            && let Some(step) = queue.pop()
         {
             let n_before = walk.pages.len();
             let next = walk.visit(world, glasses, &step);
@@ -135,14 +190,19 @@ impl Walk {
             let seen = walk.pages.last().filter(|_| walk.pages.len() > n_before);
             let is_from_geo = seen.map_or(step.is_from_geo, |page| page.is_geo);
             let click = u32::from(seen.is_some());
+            let since_geo = match seen {
+                Some(page) if page.is_geo => 1,
+                _ => step.since_geo + click,
+            };
             for url in next {
                 let leaves = url.registrable_domain() != step.url.registrable_domain();
                 let depth = if leaves { 0 } else { step.depth + click as u16 };
-                if depth <= MAX_DEPTH && queued.insert(short(&url)) {
-                    queue.push_back(Step {
+                if depth <= MAX_DEPTH {
+                    queue.push(Step {
                         url,
                         distance: step.distance + click,
                         depth,
+                        since_geo,
                         is_from_geo,
                     });
                 }
