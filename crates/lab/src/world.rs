@@ -17,7 +17,7 @@ mod site;
 mod words;
 
 pub use layout::SiteKind;
-pub use settings::{GeneralKinds, LocalKinds, MOST_SITES, WorldError, WorldSettings};
+pub use settings::{GeneralKinds, LocalKinds, MOST_SITES, PageSettings, WorldError, WorldSettings};
 
 use bytes::Bytes;
 use crawl::fetch::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request};

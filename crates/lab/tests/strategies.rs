@@ -29,7 +29,7 @@ fn world(n_sites: u64) -> Arc<World> {
     Arc::new(World::new(settings, Gazetteer::built_in()))
 }
 
-/// A small web without traps, copies or depths: whoever crawls it to the end
+/// A small web without traps or copies: whoever crawls it to the end
 /// finds the same pages in whatever order.
 fn plain_world() -> Arc<World> {
     let settings = WorldSettings {
@@ -153,6 +153,8 @@ fn policy_a_is_cheaper_than_policy_b_when_downloads_cost_more_than_hand_overs() 
     let run = |policy| {
         let settings = Settings {
             policy,
+            // Else which way a page was found first tells what is too deep.
+            max_depth: 100,
             ..Settings::default()
         };
         crawl("content", plain_world(), settings)
@@ -171,7 +173,8 @@ fn policy_a_is_cheaper_than_policy_b_when_downloads_cost_more_than_hand_overs() 
     let urls = |pages: &[Visit]| -> HashSet<String> {
         pages.iter().map(|page| page.url.clone()).collect()
     };
-    assert_eq!(urls(&a), urls(&b), "both find all there is");
+    let of_one: Vec<String> = urls(&a).symmetric_difference(&urls(&b)).cloned().collect();
+    assert!(of_one.is_empty(), "both find all there is: {of_one:?}");
     let (a, b) = (Costs::of(&a), Costs::of(&b));
     assert!(a.n_downloads < b.n_downloads, "{a:?} {b:?}");
     for (download, hand_over) in [(2, 1), (10, 1), (1000, 1)] {

@@ -116,10 +116,13 @@ impl World {
 
     fn housing(&self, number: u64, role: Role) -> Housing {
         let mut dice = self.dice(Tag::Housing, number, 0);
+        let pages = &self.settings.pages;
         match role.kind {
             SiteKind::Municipal => Housing::City,
-            SiteKind::Blog if dice.chance(600) => Housing::Platform,
-            SiteKind::Business if role.city.is_none() && dice.chance(150) => Housing::Group,
+            SiteKind::Blog if dice.chance(pages.platform_blogs) => Housing::Platform,
+            SiteKind::Business if role.city.is_none() && dice.chance(pages.group_sites) => {
+                Housing::Group
+            }
             _ => Housing::Own,
         }
     }

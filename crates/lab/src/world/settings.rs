@@ -6,7 +6,13 @@
 //! figure named. Chances are whole numbers per thousand (or per million where
 //! it says so), so that no machine rounds them differently.
 
-use super::layout::SiteKind;
+mod kinds;
+mod pages;
+
+pub use kinds::{GeneralKinds, LocalKinds};
+pub use pages::PageSettings;
+
+use kinds::are_none;
 use place::gazetteer::{Gazetteer, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -56,12 +62,15 @@ pub struct WorldSettings {
     pub general_kinds: GeneralKinds,
     /// Kinds of the best known of them, in shares: portals, papers and chains rather than somebody's notes (guess).
     pub top_kinds: GeneralKinds,
+    /// What pages of single kinds of sites are like.
+    pub pages: PageSettings,
 
     /// Local sites with their city's name in the host, of a thousand; town
-    /// halls, newspapers and directories have it more often (guess).
+    /// halls, newspapers and directories have it more often (fitted to the
+    /// locality by URL of linked pages, 0.416).
     pub city_in_host: u32,
     /// Sites of no place whose brand is a city's name too, as Phoenix or
-    /// Columbus (guess).
+    /// Columbus (fitted to the same).
     pub city_brands: u32,
     /// Pages of a local site with the city's name in the path (guess).
     pub city_in_path: u32,
@@ -72,7 +81,8 @@ pub struct WorldSettings {
     /// Paragraphs about a city that name it (guess).
     pub city_in_text: u32,
     /// Paragraphs of any page that mention some city in passing (fitted to the
-    /// locality of content, 0.012 for pages that are not linked).
+    /// locality by content, 0.263 for pages that are linked and 0.012 for
+    /// others).
     pub stray_city: u32,
 
     /// Local businesses with their address in every page's footer (guess).
@@ -99,25 +109,25 @@ pub struct WorldSettings {
     /// Outward links of any other site to one on the same topic; what is left
     /// goes to popular sites (guess).
     pub link_same_topic: u32,
-    /// Outward links to a site of about the same popularity (fitted to the
-    /// rank correlation of status between linked pages, 0.36; across domains
-    /// 0.17).
+    /// Outward links to a site of about the same popularity (fitted to the rank
+    /// correlation of status between linked pages, 0.36).
     pub link_same_status: u32,
     /// Outward links that lead to a site's front page (guess).
     pub link_to_front: u32,
     /// Links from a city's pages to another city, on sites about many, that
     /// lead to the same matter there rather than to what sums the city up
-    /// (guess; 700 fits the published correlation of status two links away).
+    /// (fitted to the rank correlation of status two links away, 0.19).
     pub nearby_alike: u32,
     /// Sites whose sections have templates of their own: their pages link to
-    /// more or fewer of their neighbours than those of other sections (guess).
+    /// more or fewer of their neighbours than those of other sections (fitted
+    /// to a correlation of status that falls from two links away to three).
     pub section_templates: u32,
     /// Links that lead nowhere: pages and hosts that are gone (guess).
     pub dead_links: u32,
     /// The chance of a site's n-th place in popularity falls as n to the power
-    /// of minus this, in hundredths. In-links then follow a power law with
-    /// exponent 1 + 1/0.91 = 2.1, as measured by Broder and others, *Graph
-    /// structure in the web* (2000).
+    /// of minus this, in hundredths (fitted to the exponent of in-links from
+    /// other domains, 2.1 as measured by Broder and others, *Graph structure in
+    /// the web*, 2000).
     pub popularity_exponent: u32,
     /// The best known sites of no place, which are large and of kinds of their
     /// own. Of two million sites 4,096 are one in five hundred (guess).
@@ -172,124 +182,6 @@ pub struct WorldSettings {
     pub timeout_ms: u64,
 }
 
-/// Shares of the kinds of local sites; each is divided by their sum (guesses).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LocalKinds {
-    /// Companies with one address.
-    pub business: u32,
-    /// Somebody's notes.
-    pub blog: u32,
-    /// Departments of the city.
-    pub municipal: u32,
-    /// Newspapers and stations.
-    pub news: u32,
-    /// Lists of the city's businesses.
-    pub directory: u32,
-    /// Sights, hotels, events.
-    pub tourism: u32,
-    /// Houses for sale, each with its address.
-    pub real_estate: u32,
-    /// Questions and answers of neighbours.
-    pub forum: u32,
-}
-
-/// Shares of the kinds of sites of no place; each is divided by their sum (guesses).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GeneralKinds {
-    /// Companies.
-    pub business: u32,
-    /// Companies with a page for every branch.
-    pub chain: u32,
-    /// Lists of other sites, by topic.
-    pub directory: u32,
-    /// Lists of addresses, by city.
-    pub guide: u32,
-    /// Agencies with offices all over the country.
-    pub government: u32,
-    /// National papers.
-    pub news: u32,
-    /// Products and prices.
-    pub shop: u32,
-    /// Somebody's notes.
-    pub blog: u32,
-    /// Questions and answers.
-    pub forum: u32,
-    /// Pages that exist to link to others.
-    pub link_farm: u32,
-}
-
-impl LocalKinds {
-    /// Each kind with its share.
-    pub(crate) fn shares(self) -> [(u32, SiteKind); 8] {
-        [
-            (self.business, SiteKind::Business),
-            (self.blog, SiteKind::Blog),
-            (self.municipal, SiteKind::Municipal),
-            (self.news, SiteKind::News),
-            (self.directory, SiteKind::Directory),
-            (self.tourism, SiteKind::Tourism),
-            (self.real_estate, SiteKind::RealEstate),
-            (self.forum, SiteKind::Forum),
-        ]
-    }
-}
-
-impl GeneralKinds {
-    /// Each kind with its share.
-    pub(crate) fn shares(self) -> [(u32, SiteKind); 10] {
-        [
-            (self.business, SiteKind::Business),
-            (self.chain, SiteKind::Chain),
-            (self.directory, SiteKind::Directory),
-            (self.guide, SiteKind::Guide),
-            (self.government, SiteKind::Government),
-            (self.news, SiteKind::News),
-            (self.shop, SiteKind::Shop),
-            (self.blog, SiteKind::Blog),
-            (self.forum, SiteKind::Forum),
-            (self.link_farm, SiteKind::LinkFarm),
-        ]
-    }
-}
-
-fn are_none(shares: &[(u32, SiteKind)]) -> bool {
-    shares.iter().all(|(share, _)| *share == 0)
-}
-
-impl Default for LocalKinds {
-    fn default() -> LocalKinds {
-        LocalKinds {
-            business: 700,
-            blog: 110,
-            municipal: 40,
-            news: 30,
-            directory: 30,
-            tourism: 30,
-            real_estate: 30,
-            forum: 30,
-        }
-    }
-}
-
-impl Default for GeneralKinds {
-    fn default() -> GeneralKinds {
-        GeneralKinds {
-            business: 230,
-            chain: 25,
-            directory: 45,
-            guide: 30,
-            government: 15,
-            news: 70,
-            shop: 220,
-            blog: 270,
-            forum: 70,
-            link_farm: 30,
-        }
-    }
-}
-
 impl Default for WorldSettings {
     fn default() -> WorldSettings {
         WorldSettings {
@@ -322,13 +214,14 @@ impl Default for WorldSettings {
                 forum: 50,
                 link_farm: 0,
             },
-            city_in_host: 80,
-            city_brands: 10,
+            pages: PageSettings::default(),
+            city_in_host: 60,
+            city_brands: 2,
             city_in_path: 60,
             regional_city_in_path: 800,
             city_in_anchor: 250,
             city_in_text: 180,
-            stray_city: 70,
+            stray_city: 110,
             footer_address: 60,
             contact_address: 700,
             head_office: 300,
@@ -339,13 +232,13 @@ impl Default for WorldSettings {
             link_same_city: 350,
             link_same_state: 60,
             link_into_local: 40,
-            link_same_topic: 350,
-            link_same_status: 500,
+            link_same_topic: 300,
+            link_same_status: 600,
             link_to_front: 650,
-            nearby_alike: 0,
-            section_templates: 0,
+            nearby_alike: 700,
+            section_templates: 700,
             dead_links: 15,
-            popularity_exponent: 91,
+            popularity_exponent: 104,
             top_sites: 4_096,
             near_copies: 360,
             syndicated: 250,
@@ -435,12 +328,14 @@ impl WorldSettings {
                 return Err(WorldError(text));
             }
         }
-        if self.min_pages < 2 {
-            let text = format!(
-                "`min_pages` is {}; a site has 2 pages at least",
-                self.min_pages
-            );
-            return Err(WorldError(text));
+        for (key, value, what) in [
+            ("min_pages", self.min_pages, "a site"),
+            ("pages_per_desk", self.pages.pages_per_desk, "a department"),
+        ] {
+            if value < 2 {
+                let text = format!("`{key}` is {value}; {what} has 2 pages at least");
+                return Err(WorldError(text));
+            }
         }
         for (low, min, high, max) in [
             ("min_pages", self.min_pages, "max_pages", self.max_pages),
@@ -497,7 +392,7 @@ impl WorldSettings {
     }
 
     fn check_shares(&self) -> Result<(), WorldError> {
-        for (key, value) in self.shares() {
+        for (key, value) in [self.shares(), self.pages.shares()].concat() {
             if value > 1000 {
                 return Err(WorldError(format!(
                     "`{key}` is {value}; it is a share of 1000"
@@ -528,6 +423,10 @@ impl WorldSettings {
                     + self.robots_delay
                     + self.robots_closed
                     + self.robots_broken,
+            ),
+            (
+                "`bare_desks`, `modest_desks` and `listing_desks`",
+                self.pages.bare_desks + self.pages.modest_desks + self.pages.listing_desks,
             ),
             (
                 "`refusing_hosts` and `hanging_hosts`",

@@ -126,11 +126,12 @@ impl World {
         }
     }
 
-    /// Half of the sites of no place are as large as they are popular, all
-    /// others as it comes.
+    /// Some sites of no place are as large as they are popular, all others as
+    /// it comes.
     fn size(&self, role: Role, dice: &mut Dice) -> u32 {
         let by_chance = dice.pick(&self.sizes);
-        if role.city.is_some() || dice.chance(500) {
+        let by_popularity = self.settings.pages.large_if_popular.min(1000);
+        if role.city.is_some() || dice.chance(1000 - by_popularity) {
             return by_chance;
         }
         let n_sizes = self.sizes.len() as u128;
@@ -235,10 +236,11 @@ impl<'w> Site<'w> {
         }
         let page = self.original(page);
         let mut dice = self.dice(Tag::PageCity, u64::from(page));
+        let pages = &self.world.settings.pages;
         let share = match self.role.kind {
             // A dateline.
-            SiteKind::News => 120,
-            _ => 15,
+            SiteKind::News => pages.paper_about_city,
+            _ => pages.page_about_city,
         };
         if page > CONTACT && dice.chance(share) {
             let layout = &self.world.layout;

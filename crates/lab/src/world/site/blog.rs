@@ -13,9 +13,10 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
         pen.close_paragraph();
         pen.paragraph();
     }
+    let share = pen.world().settings.pages.blog_address;
     if let Some(city) = pen.site.role.city
         && pen.page != FRONT
-        && pen.dice.chance(25)
+        && pen.dice.chance(share)
     {
         pen.open_paragraph();
         pen.push(pen.site.lexicon().labels.directions);

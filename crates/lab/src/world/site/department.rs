@@ -1,16 +1,13 @@
 //! Sites run in departments, each of which has a contact page, its *desk*: a
 //! university, a hospital, a city hall.
 //!
-//! Two pages in a hundred are desks. Some list the other departments' desks,
+//! One page in so many is a desk. Some list the other departments' desks,
 //! some are bare; some of a department's other pages link to its desk.
 
 use super::pen::Pen;
 use super::{CONTACT, FRONT, Site};
 use crate::world::Tag;
 use crate::world::words::{DEPARTMENTS, PUBLIC_BUILDINGS};
-
-/// Pages of one department.
-const DEPARTMENT: u32 = 50;
 
 /// How much a desk links to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +25,15 @@ pub(crate) enum Desk {
 impl Site<'_> {
     /// Whether a page is a department's contact page.
     pub(crate) fn is_desk(&self, page: u32) -> bool {
-        self.role.kind.has_departments() && page % DEPARTMENT == CONTACT
+        self.role.kind.has_departments() && page % self.pages_per_desk() == CONTACT
     }
 
-    /// How much a desk links to; after the shares that were measured on a
-    /// recorded university web: the nearest other page with an address is one
-    /// click away for 38 %, three for 11 % and out of reach for 9 %.
+    /// Pages of one department.
+    fn pages_per_desk(&self) -> u32 {
+        self.world.settings.pages.pages_per_desk.max(2)
+    }
+
+    /// How much a desk links to.
     pub(crate) fn desk(&self, page: u32) -> Option<Desk> {
         if !self.is_desk(page) {
             return None;
@@ -41,22 +41,27 @@ impl Site<'_> {
         if page == CONTACT {
             return Some(Desk::List);
         }
-        Some(match self.dice(Tag::Desk, u64::from(page)).below(1000) {
-            0..90 => Desk::Bare,
-            90..390 => Desk::Modest,
-            390..760 => Desk::Usual,
+        let pages = &self.world.settings.pages;
+        let modest = pages.bare_desks.saturating_add(pages.modest_desks);
+        let usual = 1000_u32.saturating_sub(pages.listing_desks);
+        let throw = self.dice(Tag::Desk, u64::from(page)).below(1000) as u32;
+        Some(match throw {
+            _ if throw < pages.bare_desks => Desk::Bare,
+            _ if throw < modest => Desk::Modest,
+            _ if throw < usual => Desk::Usual,
             _ => Desk::List,
         })
     }
 
     /// The desk of a page's department.
     fn desk_of(&self, page: u32) -> u32 {
-        let desk = page / DEPARTMENT * DEPARTMENT + CONTACT;
+        let desk = page / self.pages_per_desk() * self.pages_per_desk() + CONTACT;
         if desk < self.n_pages { desk } else { CONTACT }
     }
 
     fn n_desks(&self) -> u32 {
-        self.n_pages.saturating_sub(CONTACT).div_ceil(DEPARTMENT)
+        let n_others = self.n_pages.saturating_sub(CONTACT);
+        n_others.div_ceil(self.pages_per_desk())
     }
 }
 
@@ -94,7 +99,8 @@ fn contact(pen: &mut Pen<'_>, city: usize) {
 
 /// Some pages name the desk of their department.
 fn inside(pen: &mut Pen<'_>) {
-    if pen.dice.chance(250) && pen.page != FRONT {
+    let share = pen.world().settings.pages.link_to_desk;
+    if pen.dice.chance(share) && pen.page != FRONT {
         let desk = pen.site.desk_of(pen.page);
         pen.open_paragraph();
         pen.link_inside(desk);
@@ -109,9 +115,9 @@ fn inside(pen: &mut Pen<'_>) {
 
 fn other_desks(pen: &mut Pen<'_>) {
     pen.push("<ul>\n");
-    let n_desks = pen.site.n_desks();
+    let (n_desks, apart) = (pen.site.n_desks(), pen.site.pages_per_desk());
     for _ in 0..pen.dice.between(12, 36).min(u64::from(n_desks)) {
-        let desk = pen.dice.below(u64::from(n_desks)) as u32 * DEPARTMENT + CONTACT;
+        let desk = pen.dice.below(u64::from(n_desks)) as u32 * apart + CONTACT;
         pen.open_item();
         pen.link_inside(desk);
         pen.close_item();

@@ -32,7 +32,8 @@ fn listing(pen: &mut Pen<'_>, city: usize) {
     let n_slots = world.layout.n_business_slots(city, topic);
     let n_shown = pen.dice.between(5, 30).min(n_slots);
     let start = pen.dice.below(n_slots);
-    let shows_addresses = pen.site.dice(Tag::Listed, 1).chance(400);
+    let share = world.settings.pages.directory_address;
+    let shows_addresses = pen.site.dice(Tag::Listed, 1).chance(share);
     pen.heading(TOPICS[topic].name);
     for step in 0..n_shown {
         let nth = (start + step) % n_slots;

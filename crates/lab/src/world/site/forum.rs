@@ -15,8 +15,9 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
         }
         pen.push("</div>\n");
     }
+    let share = pen.world().settings.pages.forum_address;
     if let Some(city) = pen.city
-        && pen.dice.chance(60)
+        && pen.dice.chance(share)
     {
         pen.open_paragraph();
         let address = pen.some_address(city);

@@ -22,7 +22,8 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
 
 /// City names for the search engines.
 fn stuffed(pen: &mut Pen<'_>) {
-    if !pen.site.dice(Tag::Farm, 0).chance(300) {
+    let share = pen.world().settings.pages.stuffed_farms;
+    if !pen.site.dice(Tag::Farm, 0).chance(share) {
         return;
     }
     pen.open_paragraph();

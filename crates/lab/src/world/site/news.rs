@@ -43,11 +43,12 @@ fn shared_story(pen: &mut Pen<'_>) -> Option<u64> {
 
 fn own_story(pen: &mut Pen<'_>) {
     pen.paragraph();
+    let share = pen.world().settings.pages.story_address;
     if let Some(city) = pen.city {
         if pen.page == CONTACT {
             let address = pen.address_of(pen.site.number, city);
             pen.address_block(&address);
-        } else if pen.page != FRONT && pen.dice.chance(80) {
+        } else if pen.page != FRONT && pen.dice.chance(share) {
             pen.open_paragraph();
             pen.push(pen.site.lexicon().labels.directions);
             let address = pen.some_address(city);

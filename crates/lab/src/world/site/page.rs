@@ -242,7 +242,8 @@ fn neighbours(pen: &mut Pen<'_>) {
     if pen.page == FRONT {
         pen.link_to_calendar();
     }
-    if site.n_pages > 8 && pen.dice.chance(400) {
+    let related = pen.world().settings.pages.related_links;
+    if site.n_pages > 8 && pen.dice.chance(related) {
         pen.push("<h3>");
         pen.push(site.lexicon().labels.related);
         pen.push("</h3>\n<ul>\n");

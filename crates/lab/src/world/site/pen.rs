@@ -123,7 +123,10 @@ impl<'w> Pen<'w> {
     fn city_sentence(&mut self, city: &City) {
         let mut name = String::with_capacity(32);
         name.push_str(city.name);
-        if self.dice.chance(300) {
+        if self
+            .dice
+            .chance(self.world().settings.pages.state_beside_city)
+        {
             name.push_str(", ");
             name.push_str(city.state);
         }

@@ -6,6 +6,7 @@ use super::{CONTACT, FRONT};
 pub(crate) fn write(pen: &mut Pen<'_>) {
     pen.paragraph();
     let Some(city) = pen.city else { return };
+    let share = pen.world().settings.pages.house_address;
     match pen.page {
         CONTACT => {
             let address = pen.address_of(pen.site.number, city);
@@ -13,7 +14,7 @@ pub(crate) fn write(pen: &mut Pen<'_>) {
             pen.push_phone_line();
         }
         FRONT => {}
-        _ if pen.site.is_leaf(pen.page) && pen.dice.chance(300) => {
+        _ if pen.site.is_leaf(pen.page) && pen.dice.chance(share) => {
             let price = pen.dice.between(80, 900);
             pen.push("<h2>$");
             pen.push_number(price);
