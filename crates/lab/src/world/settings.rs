@@ -491,6 +491,16 @@ mod tests {
             "`city_in_host` is 1001; it is a share of 1000"
         );
         assert_eq!(
+            complaint("[pages]\nblog_address = 1001"),
+            "`blog_address` is 1001; it is a share of 1000"
+        );
+        assert_eq!(
+            complaint("[pages]\npages_per_desk = 1"),
+            "`pages_per_desk` is 1; a department has 2 pages at least"
+        );
+        let desks = complaint("[pages]\nbare_desks = 600\nmodest_desks = 500");
+        assert!(desks.contains("are 1340 together"), "{desks}");
+        assert_eq!(
             complaint("robots_missing = 900\nrobots_folder = 900"),
             "the shares of hosts by their `robots_…` are 1880 together, more than 1000"
         );
