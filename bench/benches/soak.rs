@@ -9,7 +9,8 @@
 //! slope of a line through those means, with its standard error, for each
 //! 100,000 pages and each 100,000 URLs, and for each new host met. In the first
 //! half what is kept in memory until there is enough of it to be written fills
-//! up. Ends badly if the first web's is steeper than `FLAT`. LOCAVORE_SOAK_HOURS sets how long,
+//! up. Ends badly if the first web's is steeper than `FLAT`.
+//! LOCAVORE_SOAK_HOURS sets how long,
 //! LOCAVORE_SOAK_SITES how many sites the webs have (with commas),
 //! LOCAVORE_SOAK_SLOTS how many fetches each of the six nodes has in the air:
 //! more slots, more pages in an hour.

@@ -73,9 +73,29 @@ pub(crate) fn shorten(text: &str, n_chars: usize) -> String {
     format!("{kept}…")
 }
 
+/// Text as a cell of a CSV file.
+pub(crate) fn csv_cell(text: &str) -> String {
+    match text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+/// A number in full as a cell of a CSV file, empty if there is none.
+pub(crate) fn csv_number(value: Option<f64>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_with_commas_are_csv_cell() {
+        assert_eq!(csv_cell("Cn1 a, b"), "\"Cn1 a, b\"");
+        assert_eq!(csv_number(Some(0.5)) + &csv_number(None), "0.5");
+        assert_eq!(csv_cell("say \"x\""), "\"say \"\"x\"\"\"");
+    }
 
     #[test]
     fn nobody_elses_words_move_the_cursor() {

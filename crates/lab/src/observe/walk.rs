@@ -347,3 +347,35 @@ impl Walk {
 fn short(url: &CanonicalUrl) -> u64 {
     url.fingerprint().short()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The paths in the order in which a queue gives them.
+    fn taken(way: Way, steps: &[(&str, u32)]) -> Vec<String> {
+        let mut queue = Queue::new(way);
+        for (path, since_geo) in steps {
+            let url = CanonicalUrl::parse(&format!("http://a.example/{path}")).unwrap();
+            queue.push(Step {
+                since_geo: *since_geo,
+                ..Step::start(url)
+            });
+        }
+        let urls = std::iter::from_fn(|| queue.pop()).map(|step| step.url);
+        urls.map(|url| url.path_and_query().to_owned()).collect()
+    }
+
+    #[test]
+    fn pages_come_as_found_or_near_relevant_ones_first_and_once() {
+        let steps = [("far", 3), ("near", 1), ("between", 2), ("far", 0)];
+        assert_eq!(
+            taken(Way::BreadthFirst, &steps),
+            ["/far", "/near", "/between"]
+        );
+        assert_eq!(
+            taken(Way::NearGeoFirst, &steps),
+            ["/near", "/between", "/far"]
+        );
+    }
+}

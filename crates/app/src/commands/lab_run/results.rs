@@ -1,5 +1,6 @@
 //! What came of an experiment, for programs.
 
+use crate::text::{csv_cell, csv_number};
 use lab::experiment::{Outcome, Subject, Summary};
 use std::fmt::Write as _;
 
@@ -80,7 +81,8 @@ pub(super) fn csv(summary: &Summary) -> String {
             let _ = write!(text, ",{topic}");
         }
         for measure in summary.measures() {
-            push_cell(&mut text, (measure.ours)(&outcome.report));
+            let value = (measure.ours)(&outcome.report);
+            let _ = write!(text, ",{}", csv_number(value));
         }
         let _ = writeln!(text, ",{}", outcome.resumed);
     }
@@ -98,8 +100,7 @@ pub(super) fn nodes_csv(summary: &Summary) -> String {
         for node in &outcome.report.nodes {
             let _ = write!(text, "{},{},{}", trial.assign, trial.order, trial.seed);
             // A node is called what its share is called, with commas if somebody likes.
-            let name = node.name.replace('"', "\"\"");
-            let _ = write!(text, ",\"{name}\",{}", node.general);
+            let _ = write!(text, ",{},{}", csv_cell(&node.name), node.general);
             let _ = write!(text, ",{},{}", node.pages, node.geo_pages);
             let shares = [
                 node.geo_coverage,
@@ -111,18 +112,10 @@ pub(super) fn nodes_csv(summary: &Summary) -> String {
                 node.communication_overhead,
             ];
             for share in shares {
-                push_cell(&mut text, share);
+                let _ = write!(text, ",{}", csv_number(share));
             }
             let _ = writeln!(text, ",{},{}", node.handed_over, node.received);
         }
     }
     text
-}
-
-/// A number after a comma; nothing after it if there is none.
-fn push_cell(text: &mut String, value: Option<f64>) {
-    let _ = match value {
-        Some(value) => write!(text, ",{value}"),
-        None => write!(text, ","),
-    };
 }

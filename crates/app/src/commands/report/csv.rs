@@ -2,6 +2,7 @@
 //! or a node, so that any number of crawls is one table.
 
 use super::{Measured, kinship, paths, rows, worth};
+use crate::text::{csv_cell, csv_number};
 use std::fmt::Write;
 
 const HEADER: &str = "crawl,assign,order,node,measure,value,error\n";
@@ -11,13 +12,13 @@ pub(super) fn render(crawls: &[Measured]) -> String {
     for crawl in crawls {
         let mut push = |node: &str, measure: &str, value: Option<f64>, error: Option<f64>| {
             let cells = [
-                quoted(&crawl.dir.display().to_string()),
-                quoted(&crawl.plan.assign),
-                quoted(&crawl.plan.order),
-                quoted(node),
-                quoted(measure),
-                number(value),
-                number(error),
+                csv_cell(&crawl.dir.display().to_string()),
+                csv_cell(&crawl.plan.assign),
+                csv_cell(&crawl.plan.order),
+                csv_cell(node),
+                csv_cell(measure),
+                csv_number(value),
+                csv_number(error),
             ];
             let _ = writeln!(text, "{}", cells.join(","));
         };
@@ -51,28 +52,4 @@ pub(super) fn render(crawls: &[Measured]) -> String {
         }
     }
     text
-}
-
-/// A number in full; nothing where there is none.
-fn number(value: Option<f64>) -> String {
-    value.map(|value| value.to_string()).unwrap_or_default()
-}
-
-fn quoted(cell: &str) -> String {
-    match cell.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_with_commas_are_quoted() {
-        assert_eq!(quoted("Cn1 a, b"), "\"Cn1 a, b\"");
-        assert_eq!(quoted("say \"x\""), "\"say \"\"x\"\"\"");
-        assert_eq!(number(Some(0.5)) + &number(None), "0.5");
-    }
 }
