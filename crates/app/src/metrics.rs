@@ -74,6 +74,14 @@ impl Listener {
         Ok(Listener { listener, address })
     }
 
+    /// The same address for another session.
+    pub(crate) fn try_clone(&self) -> io::Result<Listener> {
+        Ok(Listener {
+            listener: self.listener.try_clone()?,
+            address: self.address,
+        })
+    }
+
     /// Begins to answer. `visits` are those of this session.
     pub(crate) fn serve(self, visits: VisitReader) -> io::Result<Server> {
         let board = Arc::new(Board {

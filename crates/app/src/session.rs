@@ -18,6 +18,7 @@ use crate::topics;
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
+use crawl::error::CrawlError;
 use crawl::fetch::Fetcher;
 use crawl::learner;
 use crawl::progress::{Progress, StopReason};
@@ -48,6 +49,9 @@ const VIRTUAL_START: Time = Time(1_146_441_600_000);
 
 /// Two signals closer than this are one.
 const SECOND_THOUGHT: Duration = Duration::from_millis(500);
+
+/// A disk that damages tables again and again is one to give up on.
+const MOST_REBUILDINGS: usize = 3;
 
 /// Exit code of a crawl that was told twice to stop, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -176,10 +180,25 @@ impl Session {
     }
 
     /// Runs in a folder that holds no crawl yet, or one of the same plan.
-    pub(crate) fn run(self, dir: &Path) -> anyhow::Result<Ended> {
+    /// Tables that turn out to be damaged on the way are worked out again.
+    pub(crate) fn run(mut self, dir: &Path) -> anyhow::Result<Ended> {
+        let stop = stop_on_ctrl_c()?;
+        for _ in 1..MOST_REBUILDINGS {
+            let (plan, refresh, left_out) = (self.plan.clone(), self.refresh, self.left_out);
+            let metrics = self.metrics.as_ref().map(Listener::try_clone).transpose()?;
+            match self.run_once(dir, stop.clone()) {
+                Err(error) if is_of_damaged_tables(&error) => {}
+                ended => return ended,
+            }
+            self = Session::prepare(plan, refresh)?.without(left_out);
+            self.metrics = metrics;
+        }
+        self.run_once(dir, stop)
+    }
+
+    fn run_once(self, dir: &Path, stop: Arc<AtomicBool>) -> anyhow::Result<Ended> {
         let crawl_dir = open_or_create(dir, &self.plan)?;
         write_state(dir, None)?;
-        let stop = stop_on_ctrl_c()?;
         let clock: Box<dyn Clock> = match self.plan.web {
             Web::Lab(_) | Web::Recorded { .. } => {
                 let start = conductor::last_time(&crawl_dir)?.unwrap_or(VIRTUAL_START);
@@ -327,6 +346,11 @@ fn pages(progress: &Progress) -> String {
             thousands(n_pages.saturating_sub(n_before))
         ),
     }
+}
+
+fn is_of_damaged_tables(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<CrawlError>();
+    error.is_some_and(|error| error.damage().is_some())
 }
 
 fn write_state(dir: &Path, reason: Option<String>) -> anyhow::Result<()> {

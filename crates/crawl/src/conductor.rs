@@ -43,7 +43,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use store::crawl_dir::CrawlDir;
+use store::crawl_dir::{CrawlDir, condemn_tables};
 use store::table::Batch;
 use store::visit::Time;
 use strategy::appraise::Appraiser;
@@ -144,26 +144,29 @@ const BUFFERED: usize = 32 << 20;
 /// Runs a crawl until it stops, and says why.
 ///
 /// Seeds already known to the crawl change nothing, so that the same call
-/// starts and resumes.
+/// starts and resumes. Where the tables turn out to be damaged, the error says
+/// so, what was fetched is kept, and the same call works the tables out again.
 pub fn run(
     parts: Parts,
     seeds: &[CanonicalUrl],
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<(StopReason, Progress), CrawlError> {
     let refresh = parts.refresh;
-    let mut conductor = Conductor::open(parts)?;
-    conductor.replay()?;
-    match refresh {
-        None => conductor.plant(seeds)?,
-        Some(refresh) => conductor.plant_again(&refresh)?,
+    let folder = parts.dir.path().to_path_buf();
+    let mut conductor = match Conductor::open(parts) {
+        Ok(conductor) => conductor,
+        Err(error) => {
+            if let Some(cause) = error.damage() {
+                condemn_tables(&folder, cause)?;
+            }
+            return Err(error);
+        }
+    };
+    let ended = conductor.crawl(seeds, refresh, watch);
+    if let Some(cause) = ended.as_ref().err().and_then(CrawlError::damage) {
+        conductor.dir.give_up_tables(cause)?;
     }
-    // From here on hosts are asked: a crash must be noticed next time.
-    conductor.commit(Ending::Open)?;
-    let reason = conductor.turn(watch)?;
-    conductor.commit(Ending::Clean)?;
-    let progress = conductor.progress();
-    watch(&progress);
-    Ok((reason, progress))
+    ended
 }
 
 struct Conductor {
@@ -280,6 +283,26 @@ impl Conductor {
             started: Instant::now(),
             timings: Timings::default(),
         })
+    }
+
+    fn crawl(
+        &mut self,
+        seeds: &[CanonicalUrl],
+        refresh: Option<Refresh>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(StopReason, Progress), CrawlError> {
+        self.replay()?;
+        match refresh {
+            None => self.plant(seeds)?,
+            Some(refresh) => self.plant_again(&refresh)?,
+        }
+        // From here on hosts are asked: a crash must be noticed next time.
+        self.commit(Ending::Open)?;
+        let reason = self.turn(watch)?;
+        self.commit(Ending::Clean)?;
+        let progress = self.progress();
+        watch(&progress);
+        Ok((reason, progress))
     }
 
     fn plant(&mut self, seeds: &[CanonicalUrl]) -> Result<(), CrawlError> {

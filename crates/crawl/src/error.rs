@@ -14,6 +14,17 @@ pub enum CrawlError {
     Thread(#[from] std::io::Error),
 }
 
+impl CrawlError {
+    /// What is wrong with the files of the tables, where they are at fault:
+    /// they can be worked out again.
+    pub fn damage(&self) -> Option<&str> {
+        match self {
+            CrawlError::Store(error) => error.damage(),
+            CrawlError::Thread(_) => None,
+        }
+    }
+}
+
 impl From<TableError> for CrawlError {
     fn from(error: TableError) -> CrawlError {
         CrawlError::Store(StoreError::Table(error))

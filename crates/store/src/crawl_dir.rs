@@ -20,6 +20,7 @@ mod tests;
 
 pub use crate::file::free_space;
 pub use crate::visit_log::VisitReader;
+pub use adopt::condemn_tables;
 pub use card::{is_in_use, read_settings};
 
 use crate::file::NumberedFiles;
@@ -143,6 +144,16 @@ pub enum StoreError {
     /// The embedded database failed.
     #[error(transparent)]
     Table(#[from] TableError),
+}
+
+impl StoreError {
+    /// What is wrong with the files of the tables, where they are at fault.
+    pub fn damage(&self) -> Option<&str> {
+        match self {
+            StoreError::Table(error) => error.damage(),
+            _ => None,
+        }
+    }
 }
 
 /// Bytes on their way into one WARC file.
@@ -308,7 +319,19 @@ impl CrawlDir {
             self.n_buffered = 0;
             self.show_or_remember();
         }
-        Ok(())
+        Ok(self.tables.damage()?)
+    }
+
+    /// Gives up tables whose files are damaged: keeps what waits for a commit
+    /// in log and archive, and leaves word for whoever opens the folder next,
+    /// who sets the tables aside and works them out again.
+    pub fn give_up_tables(mut self, cause: &str) -> Result<(), StoreError> {
+        let batch = self.batch();
+        if let Err(error) = self.commit(batch) {
+            // Fetched once more, as after a crash.
+            tracing::warn!(%error, "cannot keep what was fetched last");
+        }
+        condemn_tables(&self.dir, cause)
     }
 
     /// Visits committed so far.

@@ -220,11 +220,17 @@ impl Shelf {
     }
 
     /// Between two commits: makes runs, and merges them. What fails here is
-    /// tried again after the next commit, and nothing is lost meanwhile.
-    pub(crate) fn tidy(&self, write: &mut Rewrite<'_>) {
-        if let Err(error) = self.try_to_tidy(write) {
-            tracing::warn!(index = self.name, %error, "cannot tidy up an index now");
+    /// tried again after the next commit, and nothing is lost meanwhile; but
+    /// a damaged run is so for good.
+    pub(crate) fn tidy(&self, write: &mut Rewrite<'_>) -> Result<(), TableError> {
+        match self.try_to_tidy(write) {
+            Err(StoreError::Table(error)) if error.damage().is_some() => return Err(error),
+            Err(error) => {
+                tracing::warn!(index = self.name, %error, "cannot tidy up an index now");
+            }
+            Ok(()) => {}
         }
+        Ok(())
     }
 
     /// A merge that fails is not begun again before there is one more run.
@@ -327,7 +333,13 @@ impl Shelf {
         let merged = merge.end().and_then(|()| Run::open(&path, number));
         let run = merged.map_err(|error| {
             remove(&path);
-            io_error("write", &path, error)
+            match error.kind() {
+                // What was to be merged cannot be read.
+                io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
+                    self.error("read", &error).into()
+                }
+                _ => io_error("write", &path, error),
+            }
         })?;
         let mut runs = self.read().runs.clone();
         let first = runs.iter().position(|run| run.number == of[0]);
@@ -355,8 +367,7 @@ impl Shelf {
     }
 
     fn error(&self, what: &str, error: &io::Error) -> TableError {
-        let folder = self.folder.display();
-        TableError(format!("cannot {what} the tables in `{folder}`: {error}"))
+        TableError::of_file(what, &self.folder, error)
     }
 
     fn read(&self) -> RwLockReadGuard<'_, State> {

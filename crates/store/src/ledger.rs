@@ -17,7 +17,10 @@ impl Ledger {
             Err(Unopened::Failed(error)) => Err(error),
             Err(Unopened::Damaged(cause)) => {
                 let path = path.display();
-                Err(TableError(format!("the tables in `{path}` are damaged: {cause}")).into())
+                Err(
+                    TableError::failed(format!("the tables in `{path}` are damaged: {cause}"))
+                        .into(),
+                )
             }
         }
     }

@@ -7,19 +7,24 @@
 
 mod change;
 mod failure;
+mod survey;
 
 use crate::crawl_dir::StoreError;
 use crate::file::io_error;
 use crate::index::{self, Index, Key, Order, Shelf, Short};
 use crate::line::{Heap, Line, Place, open_heap};
 use change::Change;
+pub(crate) use failure::is_damaged_file;
 use failure::{cause, describe, failure, is_damage, quietly};
 use fjall::config::{CompressionPolicy, PartitioningPolicy, PinningPolicy};
-use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::ops::Bound;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use survey::{STAMP, look_at_files, look_at_stamps, stamp_key};
 
 /// Blocks kept decoded: indexes, mostly. Other reads are random, so what does
 /// not fit here is served by the page cache anyway.
@@ -65,8 +70,50 @@ pub struct Batch {
 
 /// The embedded database failed; the text says at what, where and why.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct TableError(pub String);
+#[error("{text}")]
+pub struct TableError {
+    text: String,
+    /// What is wrong with the files, in words; none where nothing is.
+    damage: Option<String>,
+}
+
+impl TableError {
+    /// The files may be as good as ever.
+    pub(crate) fn failed(text: String) -> TableError {
+        TableError { text, damage: None }
+    }
+
+    /// The files make no sense.
+    pub(crate) fn damaged(what: &str, folder: &Path, cause: &str) -> TableError {
+        TableError {
+            text: format!(
+                "cannot {what} the tables in `{}`: {cause}",
+                folder.display()
+            ),
+            damage: Some(cause.to_owned()),
+        }
+    }
+
+    /// A file that could not be read, which may be its own fault.
+    pub(crate) fn of_file(what: &str, folder: &Path, error: &io::Error) -> TableError {
+        let cause = match error.kind() {
+            io::ErrorKind::UnexpectedEof => "a file ends too early".to_owned(),
+            _ => error.to_string(),
+        };
+        match is_damaged_file(error) {
+            true => TableError::damaged(what, folder, &cause),
+            false => {
+                let folder = folder.display();
+                TableError::failed(format!("cannot {what} the tables in `{folder}`: {cause}"))
+            }
+        }
+    }
+
+    /// What is wrong with the files, where they are at fault.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
+    }
+}
 
 /// Why the database could not be opened.
 #[derive(Debug)]
@@ -87,6 +134,10 @@ pub(crate) struct Tables {
     pending: Arc<RwLock<Pending>>,
     /// New entries of an index that become a run.
     n_run: usize,
+    /// Number of the last commit that changed anything.
+    n_commits: AtomicU64,
+    /// Met where nobody waited for an answer.
+    damage: OnceLock<String>,
 }
 
 /// Applied but not committed changes, by table.
@@ -146,7 +197,11 @@ impl Table {
             .peekable();
         let mut stored = self.keyspace.range(range).map(fjall::Guard::into_inner);
         let mut read_stored = || {
-            let next = stored.next().transpose();
+            let is_ours = |entry: &fjall::Result<fjall::KvPair>| match entry {
+                Ok((key, _)) => &**key != STAMP,
+                Err(_) => true,
+            };
+            let next = stored.by_ref().find(is_ours).transpose();
             next.map_err(|error| self.unreadable(&error))
         };
         let mut next_stored = read_stored()?;
@@ -235,7 +290,9 @@ impl Batch {
     fn check(&self) -> Result<(), TableError> {
         let mut n_bytes = self.changes.iter().map(|(_, change)| change.key().len());
         match n_bytes.find(|n_bytes| !(1..=MAX_KEY).contains(n_bytes)) {
-            Some(n_bytes) => Err(TableError(format!("a key cannot have {n_bytes} bytes"))),
+            Some(n_bytes) => Err(TableError::failed(format!(
+                "a key cannot have {n_bytes} bytes"
+            ))),
             None => Ok(()),
         }
     }
@@ -284,10 +341,12 @@ impl Tables {
 
     /// The same where so many new entries of an index become a run.
     pub(crate) fn open_with_runs_of(path: &Path, n_run: usize) -> Result<Tables, Unopened> {
-        let open = || -> fjall::Result<(Database, Keyspace, Keyspace, Pending)> {
+        let open = || -> fjall::Result<(Database, Keyspace, Keyspace, u64, Pending)> {
             make_whole(path)?;
+            look_at_files(path)?;
             let database = open_database(path)?;
             let own = database.keyspace(OWN_TABLE, options)?;
+            let n_commits = look_at_stamps(&database, &own, OWN_TABLE, options)?;
             // This crate's own entries are needed at once: whatever they
             // cannot be read from is as bad as unopened.
             let mut heaps = Vec::new();
@@ -301,7 +360,9 @@ impl Tables {
             let mut known = Vec::new();
             for entry in journal.iter() {
                 let (key, value) = entry.into_inner()?;
-                known.push((key.to_vec(), value.to_vec()));
+                if &*key != STAMP {
+                    known.push((key.to_vec(), value.to_vec()));
+                }
             }
             let shelves = index::open_all(&path.join(RUNS), &known, n_run)?;
             let pending = Pending {
@@ -309,9 +370,9 @@ impl Tables {
                 heaps,
                 ..Pending::default()
             };
-            Ok((database, own, journal, pending))
+            Ok((database, own, journal, n_commits, pending))
         };
-        let (database, own, journal, pending) = quietly(open)
+        let (database, own, journal, n_commits, pending) = quietly(open)
             .ok_or_else(|| Unopened::Damaged("their bytes make no sense".to_owned()))?
             .map_err(|error| match is_damage(&error) {
                 true => Unopened::Damaged(cause(&error)),
@@ -325,13 +386,15 @@ impl Tables {
             handles: Mutex::default(),
             pending: Arc::new(RwLock::new(pending)),
             n_run,
+            n_commits: AtomicU64::new(n_commits),
+            damage: OnceLock::new(),
         })
     }
 
     /// A table by name, made when new.
     pub(crate) fn table(&self, name: &str) -> Result<Table, StoreError> {
         if name.is_empty() || name.len() > 200 || name.starts_with('_') {
-            return Err(TableError(format!("`{name}` cannot name a table")).into());
+            return Err(TableError::failed(format!("`{name}` cannot name a table")).into());
         }
         let mut handles = self.handles.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = handles.get(name) {
@@ -357,7 +420,7 @@ impl Tables {
     pub(crate) fn index(&self, name: &str) -> Result<Index, StoreError> {
         let is_ordered = name.ends_with(index::ORDERED);
         if name.is_empty() || name.len() > 200 || name.contains('/') || is_ordered {
-            return Err(TableError(format!("`{name}` cannot name an index")).into());
+            return Err(TableError::failed(format!("`{name}` cannot name an index")).into());
         }
         self.index_with(name, Order::None)
     }
@@ -365,7 +428,7 @@ impl Tables {
     /// An index with an order by name, made when new.
     pub(crate) fn ordered_index(&self, name: &str) -> Result<Index, StoreError> {
         if name.is_empty() || name.len() > 200 || name.contains('/') {
-            return Err(TableError(format!("`{name}` cannot name an index")).into());
+            return Err(TableError::failed(format!("`{name}` cannot name an index")).into());
         }
         self.index_with(&format!("{name}{}", index::ORDERED), Order::ByKey)
     }
@@ -452,7 +515,14 @@ impl Tables {
         for (key, value) in shelves.iter().filter_map(|shelf| shelf.next_row()) {
             write.insert(&self.journal, key, value);
         }
+        let n_commits = self.n_commits.load(Ordering::Relaxed) + 1;
+        if shelves.iter().any(|shelf| shelf.next_row().is_some()) {
+            self.stamp(&mut write, &self.journal, n_commits);
+        }
         for (keyspace, changes) in &read(&self.pending).tables {
+            if !changes.is_empty() {
+                self.stamp(&mut write, keyspace, n_commits);
+            }
             for change in changes {
                 match change.value() {
                     Some(value) => write.insert(keyspace, change.key(), value),
@@ -460,9 +530,8 @@ impl Tables {
                 }
             }
         }
-        write
-            .commit()
-            .map_err(|error| failure("write to", &self.path, &error))?;
+        write.commit().map_err(|error| self.unwritable(&error))?;
+        self.n_commits.store(n_commits, Ordering::Relaxed);
         // Only now may readers stop seeing the pending copy.
         let mut pending = self.pending.write().unwrap_or_else(PoisonError::into_inner);
         pending.bytes = 0;
@@ -473,11 +542,54 @@ impl Tables {
         for heap in heaps {
             heap.committed();
         }
-        for shelf in shelves {
+        for shelf in &shelves {
             shelf.committed();
-            shelf.tidy(&mut |changes| self.rewrite(changes));
+        }
+        for shelf in shelves {
+            if let Err(error) = shelf.tidy(&mut |changes| self.rewrite(changes)) {
+                let _ = self.damage.set(error.damage.unwrap_or(error.text));
+            }
         }
         Ok(())
+    }
+
+    /// What was found damaged by work behind the crawl's back.
+    pub(crate) fn damage(&self) -> Result<(), TableError> {
+        match self.damage.get() {
+            Some(cause) => Err(TableError::damaged("read", &self.path, cause)),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes in a table, and among this crate's own entries, that this commit
+    /// changes it.
+    fn stamp(&self, write: &mut OwnedWriteBatch, keyspace: &Keyspace, n_commits: u64) {
+        let value = n_commits.to_le_bytes();
+        write.insert(keyspace, STAMP, value);
+        write.insert(&self.own, stamp_key(keyspace.name()), value);
+    }
+
+    /// Why nothing can be written any more. The database does not say what
+    /// its threads met that move tables behind the crawl's back: where it is
+    /// damage, reading everything meets it again.
+    fn unwritable(&self, error: &fjall::Error) -> StoreError {
+        let told = failure("write to", &self.path, error);
+        if !matches!(error, fjall::Error::Poisoned) || matches!(told, StoreError::Full { .. }) {
+            return told;
+        }
+        let read_all = || -> fjall::Result<()> {
+            for name in self.database.list_keyspace_names() {
+                for entry in self.database.keyspace(&name, options)?.iter() {
+                    entry.into_inner()?;
+                }
+            }
+            Ok(())
+        };
+        match quietly(read_all) {
+            Some(Err(error)) if is_damage(&error) => describe("read", &self.path, &error).into(),
+            Some(_) => told,
+            None => TableError::damaged("read", &self.path, "their bytes make no sense").into(),
+        }
     }
 
     /// Writes what the database is to know of an index.
@@ -486,15 +598,17 @@ impl Tables {
             .database
             .batch()
             .durability(Some(PersistMode::SyncData));
+        let n_commits = self.n_commits.load(Ordering::Relaxed) + 1;
+        self.stamp(&mut write, &self.journal, n_commits);
         for (key, value) in changes {
             match value {
                 Some(value) => write.insert(&self.journal, key, value),
                 None => write.remove(&self.journal, key),
             }
         }
-        write
-            .commit()
-            .map_err(|error| failure("write to", &self.path, &error))
+        write.commit().map_err(|error| self.unwritable(&error))?;
+        self.n_commits.store(n_commits, Ordering::Relaxed);
+        Ok(())
     }
 
     /// One of this crate's own entries.

@@ -13,7 +13,8 @@ use crate::file::{NumberedFiles, io_error, sync_folder};
 use crate::table::{Entry, Tables, Unopened};
 use crate::visit_log::{HEADER_LEN, VisitReader};
 use crate::{warc, words};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Tables, and what happened if they had to be replaced by empty ones.
@@ -23,10 +24,35 @@ pub(super) struct OpenedTables {
     pub(super) replaced: Option<(String, String)>,
 }
 
+/// The note in the folder of tables that says why they are of no use.
+const CONDEMNED: &str = "damaged";
+
+/// Leaves word that the tables of a crawl are damaged, which shows only when
+/// the damaged part is read: whoever opens the folder next sets them aside.
+pub fn condemn_tables(dir: &Path, cause: &str) -> Result<(), StoreError> {
+    let path = dir.join("tables").join(CONDEMNED);
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&path)?;
+        file.write_all(cause.as_bytes())?;
+        file.sync_all()
+    };
+    write().map_err(|error| io_error("write", &path, error))
+}
+
+/// Why the tables were found to be of no use, if they were.
+fn read_condemned(tables: &Path) -> Option<String> {
+    let cause = fs::read(tables.join(CONDEMNED)).ok()?;
+    let cause = String::from_utf8_lossy(&cause).into_owned();
+    match cause.trim() {
+        "" => Some("a file is damaged".to_owned()),
+        _ => Some(cause),
+    }
+}
+
 /// Opens the tables of a crawl, setting damaged ones aside.
 pub(super) fn open_tables(dir: &Path) -> Result<OpenedTables, StoreError> {
     let path = dir.join("tables");
-    let cause = match Tables::open(&path) {
+    let cause = match read_condemned(&path).map_or_else(|| Tables::open(&path), condemned) {
         Ok(tables) => {
             let replaced = None;
             return Ok(OpenedTables { tables, replaced });
@@ -49,9 +75,13 @@ pub(super) fn open_tables(dir: &Path) -> Result<OpenedTables, StoreError> {
         Err(Unopened::Damaged(cause)) => {
             let path = path.display();
             let text = format!("cannot make new tables in `{path}`: {cause}");
-            Err(crate::table::TableError(text).into())
+            Err(crate::table::TableError::failed(text).into())
         }
     }
+}
+
+fn condemned(cause: String) -> Result<Tables, Unopened> {
+    Err(Unopened::Damaged(cause))
 }
 
 impl CrawlDir {
@@ -169,7 +199,7 @@ impl CrawlDir {
         let kept = format!("{} and the archive were kept", words::visits(n_visits));
         let what = match (replaced, known) {
             (Some((cause, folder)), _) => {
-                format!("could not be opened ({cause}) and were moved to `{folder}`; {kept}")
+                format!("are damaged ({cause}) and were moved to `{folder}`; {kept}")
             }
             (None, None) => format!("tables are missing; {kept}"),
             (None, Some(known)) => {

@@ -99,8 +99,7 @@ impl Heap {
     }
 
     fn unreadable(&self, error: &io::Error) -> TableError {
-        let folder = self.folder.display();
-        TableError(format!("cannot read the tables in `{folder}`: {error}"))
+        TableError::of_file("read", &self.folder, error)
     }
 
     fn row_at(&self, place: u64) -> io::Result<Vec<u8>> {

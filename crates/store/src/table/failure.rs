@@ -16,8 +16,14 @@ use std::sync::Once;
 
 /// A failure as text: what could not be done to the tables, where, and why.
 pub(super) fn describe(what: &str, path: &Path, error: &Error) -> TableError {
-    let (path, cause) = (path.display(), cause(error));
-    TableError(format!("cannot {what} the tables in `{path}`: {cause}"))
+    let cause = cause(error);
+    match is_damage(error) {
+        true => TableError::damaged(what, path, &cause),
+        false => {
+            let path = path.display();
+            TableError::failed(format!("cannot {what} the tables in `{path}`: {cause}"))
+        }
+    }
 }
 
 /// Tells a full disk and a taken lock from other failures of the database.
@@ -44,20 +50,25 @@ pub(super) fn failure(what: &str, path: &Path, error: &Error) -> StoreError {
 pub(super) fn is_damage(error: &Error) -> bool {
     match error {
         Error::Locked | Error::Poisoned | Error::KeyspaceDeleted => false,
-        _ => io_cause(error).is_none_or(|error| match error.raw_os_error() {
-            // Files and folders that are not what they should be. Any other
-            // word of the system, such as denied or read-only, is about more.
-            Some(_) => matches!(
-                error.kind(),
-                io::ErrorKind::NotFound
-                    | io::ErrorKind::AlreadyExists
-                    | io::ErrorKind::IsADirectory
-                    | io::ErrorKind::NotADirectory
-                    | io::ErrorKind::InvalidInput
-            ),
-            // Not from the system: the bytes read made no sense.
-            None => true,
-        }),
+        _ => io_cause(error).is_none_or(is_damaged_file),
+    }
+}
+
+/// The same of a single file.
+pub(crate) fn is_damaged_file(error: &io::Error) -> bool {
+    match error.raw_os_error() {
+        // Files and folders that are not what they should be. Any other
+        // word of the system, such as denied or read-only, is about more.
+        Some(_) => matches!(
+            error.kind(),
+            io::ErrorKind::NotFound
+                | io::ErrorKind::AlreadyExists
+                | io::ErrorKind::IsADirectory
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::InvalidInput
+        ),
+        // Not from the system: the bytes read made no sense.
+        None => true,
     }
 }
 

@@ -167,19 +167,17 @@ proptest! {
         survive_bad_journal(dir.path());
     }
 
-    // Zeros only: beside the journal, the database believes a table of
-    // contents of 4 billion entries and asks for their memory before it
-    // looks at the checksum, which ends the process.
     #[test]
-    fn zeros_in_any_file_of_the_tables_cost_no_visit(
+    fn garbage_in_any_file_of_the_tables_costs_no_visit(
         file in any::<prop::sample::Index>(),
         at in any::<prop::sample::Index>(),
+        bytes in garbage(),
     ) {
         let dir = copied_crawl();
         let path = dir.path().join(file.get(&table_files()));
         let len = fs::metadata(&path).unwrap().len() as usize;
-        overwrite(&path, at.index(len.max(1)), &[0; 64]);
-        survive(dir.path());
+        overwrite(&path, at.index(len.max(1)), &bytes);
+        survive_bad_journal(dir.path());
     }
 }
 
@@ -211,9 +209,70 @@ fn missing_parts_of_the_tables_cost_no_visit() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn a_table_without_its_marker_is_told_and_not_taken_for_empty() {
     for name in table_files() {
-        remove(&name);
+        let dir = copied_crawl();
+        fs::remove_file(dir.path().join(&name)).unwrap();
+        survive_bad_journal(dir.path());
     }
+    let markers = table_files().into_iter();
+    let markers = markers.filter(|name| name.ends_with("current"));
+    let told: Vec<String> = markers
+        .map(|name| {
+            let dir = copied_crawl();
+            fs::remove_file(dir.path().join(&name)).unwrap();
+            survive(dir.path()).0.concat()
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            // The list of tables itself: the database begins anew.
+            "tables: tables are missing; 40 visits and the archive were kept",
+            "tables: are damaged (a table is missing or too old) and were moved to \
+             `tables-damaged-1`; 40 visits and the archive were kept",
+            // Nothing was ever in it.
+            "",
+            "tables: are damaged (a table is missing) and were moved to `tables-damaged-1`; \
+             40 visits and the archive were kept",
+        ]
+    );
+}
+
+#[test]
+fn tables_whose_damage_shows_late_are_set_aside_by_the_next_who_opens_them() {
+    let dir = copied_crawl();
+    let (mut crawl, _) = CrawlDir::open(dir.path()).unwrap();
+    let table = crawl.table("done").unwrap();
+    let batch = crawl.batch();
+    for n in N_VISITS..N_VISITS + 2 {
+        let shelf = crawl.archive(&bundle(n, Packing::Gzip)).unwrap();
+        let archived = Some(shelf);
+        crawl.record(Visit {
+            archived,
+            ..sample(n)
+        });
+    }
+    crawl.apply(batch).unwrap();
+    drop(table);
+    crawl.give_up_tables("a checksum does not match").unwrap();
+    let (crawl, damage) = CrawlDir::open(dir.path()).unwrap();
+    assert_eq!(
+        what(dir.path(), &damage),
+        [
+            "tables: are damaged (a checksum does not match) and were moved to \
+          `tables-damaged-1`; 42 visits and the archive were kept"
+        ]
+    );
+    assert_log_holds(&crawl, N_VISITS + 2);
+    let table = crawl.table("done").unwrap();
+    assert_eq!(table.scan(b"", None, 9).unwrap(), []);
+    drop((crawl, table));
+    let (_, damage) = CrawlDir::open(dir.path()).unwrap();
+    assert_eq!(damage, []);
 }
 
 #[test]
@@ -283,7 +342,7 @@ fn tables_that_cannot_be_opened_are_set_aside() {
     assert_eq!(
         survive(dir.path()).0,
         [
-            "tables: could not be opened (their format is unknown) and were moved to \
+            "tables: are damaged (their format is unknown) and were moved to \
           `tables-damaged-2`; 40 visits and the archive were kept"
         ]
     );
