@@ -167,10 +167,9 @@ impl Desk {
                     return Ok(Some(ticket.offer.url));
                 }
                 Next::Robots(lease, url) => {
-                    let wanted = &lease.wanted;
                     let free_at = self
                         .gate
-                        .robots_landed(&mut batch, wanted, &url, &landing, now);
+                        .robots_landed(&mut batch, &lease.by, &url, &landing, now);
                     self.frontier.release_host(&lease, free_at);
                 }
                 _ => return Ok(None),

@@ -441,6 +441,9 @@ impl Conductor {
             match next {
                 Next::Fetch(ticket) => self.launch_page(node_idx, ticket)?,
                 Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
+                Next::RobotsRefused(lease, url, outcome) => {
+                    self.refuse_robots(node_idx, &lease, &url, outcome);
+                }
                 Next::Refused(ticket, outcome) => self.refuse(node_idx, &ticket, outcome),
                 Next::NotBefore(at) => {
                     wake = Some(Wake::at(at));

@@ -26,7 +26,7 @@ mod rows;
 mod seen;
 
 use crate::error::CrawlError;
-use crate::gate::{Gate, Permit};
+use crate::gate::{Gate, Permit, RulesWanted};
 use domains::Domains;
 use hosts::Hosts;
 use page::url::CanonicalUrl;
@@ -125,8 +125,11 @@ pub struct Ticket {
 pub enum Next {
     /// Fetch this.
     Fetch(Ticket),
-    /// Fetch the robots rules of this host first, from this address.
+    /// Fetch robots rules first, from this address.
     Robots(HostLease, CanonicalUrl),
+    /// The rules of this host have moved to this address, which may not be
+    /// asked for; put it on record.
+    RobotsRefused(HostLease, CanonicalUrl, Outcome),
     /// This one may not be fetched; put it on record.
     Refused(Ticket, Outcome),
     /// Nothing before that time.
@@ -157,6 +160,9 @@ pub struct HostLease {
     host_idx: u32,
     /// A URL of the host: the one that wants to be fetched.
     pub wanted: CanonicalUrl,
+    /// A URL of the origin that the rules are for: the same, or one that the
+    /// host's own rules have moved to.
+    pub by: CanonicalUrl,
     /// How that was come by.
     pub trail: Trail,
 }
@@ -388,13 +394,23 @@ impl Frontier {
                 self.hosts.make_ready(host_idx);
                 Next::Refused(ticket, outcome)
             }
-            Permit::Robots(url) => {
+            Permit::Robots(RulesWanted { by, at }) => {
                 let lease = HostLease {
                     host_idx,
                     wanted: offer.url,
+                    by,
                     trail: offer.trail,
                 };
-                Next::Robots(lease, url)
+                Next::Robots(lease, at)
+            }
+            Permit::RobotsRefused(at, outcome) => {
+                let lease = HostLease {
+                    host_idx,
+                    by: offer.url.clone(),
+                    wanted: offer.url,
+                    trail: offer.trail,
+                };
+                Next::RobotsRefused(lease, at, outcome)
             }
             Permit::NotBefore(time) => {
                 self.hosts.make_wait(host_idx, time);

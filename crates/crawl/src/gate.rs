@@ -37,8 +37,11 @@ use store::visit::{Outcome, Time};
 pub enum Permit {
     /// Yes; the host is leased until `page_landed` is called.
     Fetch,
-    /// Fetch robots rules first, from here; leased until `robots_landed` is called.
-    Robots(CanonicalUrl),
+    /// Fetch robots rules first; leased until `robots_landed` is called.
+    Robots(RulesWanted),
+    /// Rules have moved to where robots may not go, for this reason: say so
+    /// with `robots_refused`.
+    RobotsRefused(CanonicalUrl, Outcome),
     /// Not before that time.
     NotBefore(Time),
     /// Its machine is being looked up; not before that time.
@@ -47,6 +50,16 @@ pub enum Permit {
     Parked(Time),
     /// No, and this goes on record.
     Refused(Outcome),
+}
+
+/// Robots rules that are to be fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesWanted {
+    /// A URL of the origin that they are for: the one that was asked about, or
+    /// the one its own rules have moved to.
+    pub by: CanonicalUrl,
+    /// Where they are.
+    pub at: CanonicalUrl,
 }
 
 /// What is known of a URL's host, and of its origin where that fails.
@@ -70,6 +83,13 @@ pub struct HostView {
     pub answer_time: Duration,
     /// When it answered last.
     pub answered_at: Option<Time>,
+}
+
+/// How to come by robots rules.
+enum Way {
+    To(RulesWanted),
+    /// Not at all: what they have moved to may not be asked for.
+    Barred(CanonicalUrl, Outcome),
 }
 
 /// Tells a host's machine before it has been asked, where that is possible.
@@ -114,12 +134,18 @@ impl Gate {
         let robots = match self.rules.standing(url, now)? {
             Standing::Refused(outcome) => return Ok(Permit::Refused(outcome)),
             Standing::Allowed => None,
-            Standing::Wanted(robots) => Some(robots),
+            Standing::Wanted(at) => match self.way_to(url, at, now)? {
+                Way::To(robots) => Some(robots),
+                Way::Barred(at, outcome) => return Ok(Permit::RobotsRefused(at, outcome)),
+            },
         };
         // Rules that have moved elsewhere take the time of both hosts, and
         // cannot be had while either is dead.
-        let asked = robots.as_ref().unwrap_or(url);
-        for party in [url, asked] {
+        let (by, asked) = match &robots {
+            Some(robots) => (&robots.by, &robots.at),
+            None => (url, url),
+        };
+        for party in [by, asked] {
             match self.clocks.readiness(party, now)? {
                 Readiness::Free => {}
                 Readiness::NotBefore(time) => return Ok(Permit::NotBefore(time)),
@@ -128,16 +154,60 @@ impl Gate {
                 Readiness::GivenUp(outcome) => return Ok(Permit::Refused(outcome)),
             }
         }
-        for party in [url, asked] {
+        for party in [by, asked] {
             self.clocks.lease(party, now);
         }
         Ok(match robots {
             Some(robots) => {
-                self.rules.asked(url);
+                self.rules.asked(&robots.by);
                 Permit::Robots(robots)
             }
             None => Permit::Fetch,
         })
+    }
+
+    /// What to ask for on the way to the rules of a URL's origin. Where they
+    /// have moved to another origin, to anything but its own rules, that one's
+    /// rules decide, or else anybody could send us where robots may not go;
+    /// they come first. Who sends us on from there as well leads nowhere: two
+    /// origins could wait for each other's rules.
+    fn way_to(
+        &mut self,
+        url: &CanonicalUrl,
+        at: CanonicalUrl,
+        now: Time,
+    ) -> Result<Way, CrawlError> {
+        let by = url.clone();
+        if !rules::is_detour(url, &at) {
+            return Ok(Way::To(RulesWanted { by, at }));
+        }
+        Ok(match self.rules.standing(&at, now)? {
+            Standing::Allowed => Way::To(RulesWanted { by, at }),
+            Standing::Refused(outcome) => Way::Barred(at, outcome),
+            Standing::Wanted(further) if rules::is_detour(&at, &further) => {
+                Way::Barred(at, Outcome::Forbidden { line: 0 })
+            }
+            Standing::Wanted(further) => Way::To(RulesWanted {
+                by: at,
+                at: further,
+            }),
+        })
+    }
+
+    /// Hears that the rules of a URL's origin are where robots may not go:
+    /// they count as missing, as rules behind too many redirects do.
+    pub fn robots_refused(
+        &mut self,
+        batch: &mut Batch,
+        wanted: &CanonicalUrl,
+        outcome: &Outcome,
+        now: Time,
+    ) {
+        let heard = match outcome {
+            Outcome::PrivateAddress => Heard::Private,
+            _ => Heard::Rules(Vec::new()),
+        };
+        self.rules.landed(batch, wanted, heard, 0, now);
     }
 
     /// Ends the lease of a page's host: returns when to ask about it again.

@@ -7,8 +7,10 @@ mod http2;
 mod pages;
 mod redirects;
 mod robots;
+mod rules;
 mod server;
 mod tls;
+mod web;
 
 use crate::program::{Place, Run};
 use server::{Server, Site};

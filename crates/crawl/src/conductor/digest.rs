@@ -228,11 +228,14 @@ impl Conductor {
         let landing = &reading.landing;
         let free_at = self
             .gate
-            .robots_landed(&mut self.group, &lease.wanted, url, landing, now);
+            .robots_landed(&mut self.group, &lease.by, url, landing, now);
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release_host(lease, free_at);
-        self.offer_sitemaps(node, lease)?;
+        // The sitemaps of a host that rules have moved to are its own affair.
+        if lease.by == lease.wanted {
+            self.offer_sitemaps(node, lease)?;
+        }
         let parked_until = self
             .gate
             .host_view(&lease.wanted)
@@ -299,6 +302,27 @@ impl Conductor {
         }
         self.take_in(node, offers)?;
         Ok(())
+    }
+
+    /// Puts on record that a host's rules have moved to where robots may not go.
+    pub(super) fn refuse_robots(
+        &mut self,
+        node_idx: usize,
+        lease: &HostLease,
+        url: &CanonicalUrl,
+        outcome: Outcome,
+    ) {
+        let now = self.clock.now();
+        self.gate
+            .robots_refused(&mut self.group, &lease.wanted, &outcome, now);
+        self.nodes[node_idx].frontier.release_host(lease, now);
+        let errand = Errand::Robots;
+        self.record(Visit {
+            is_sent: false,
+            from: Some(lease.wanted.as_str().into()),
+            because: "robots rules have moved to where robots may not go".into(),
+            ..Visit::new(node_idx as u16, errand, now, url.as_str(), outcome)
+        });
     }
 
     /// Puts a ticket on record that was never fetched.

@@ -76,14 +76,15 @@ impl Desk {
                 }
                 Next::Robots(lease, url) => {
                     let none = landing(Fetched::Answer(answer(404)));
-                    let free_at =
-                        self.gate
-                            .robots_landed(&mut batch, &lease.wanted, &url, &none, self.now);
+                    let free_at = self
+                        .gate
+                        .robots_landed(&mut batch, &lease.by, &url, &none, self.now);
                     self.frontier.release_host(&lease, free_at);
                 }
                 Next::Refused(ticket, outcome) => {
                     panic!("{} refused: {outcome:?}", ticket.offer.url)
                 }
+                Next::RobotsRefused(_, url, outcome) => panic!("{url} refused: {outcome:?}"),
                 Next::NotBefore(time) | Next::Parked(time) => {
                     self.dir.apply(batch).unwrap();
                     assert!(time > self.now, "a host to wait for is not free yet");

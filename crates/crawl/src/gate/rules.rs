@@ -2,7 +2,8 @@
 //!
 //! What RFC 9309 asks for: 4xx means no rules, 5xx or no answer means that
 //! everything is forbidden, redirects are followed, rules are asked for again
-//! after a day, and old ones serve on while new ones cannot be had. A host
+//! after a day, and old ones serve on while new ones cannot be had. What other
+//! origins forbid is not asked for on the way (`is_detour`). A host
 //! whose rules cannot be had counts as failing, which is its clock's affair.
 
 mod row;
@@ -33,6 +34,9 @@ const FAILED_AGE: Duration = Duration::from_secs(3600);
 
 /// Redirects followed on the way to the rules (section 2.3.1.2).
 const MOST_HOPS: u8 = 5;
+
+/// Where every origin's rules are, or begin.
+const ROBOTS: &str = "/robots.txt";
 
 /// What the rules say to a URL.
 pub(super) enum Standing {
@@ -343,7 +347,12 @@ impl Heard {
     }
 }
 
+/// Whether rules on the way are at another origin, under an address that is
+/// no robot's by right.
+pub(super) fn is_detour(url: &CanonicalUrl, at: &CanonicalUrl) -> bool {
+    at.origin() != url.origin() && at.path_and_query() != ROBOTS
+}
+
 fn robots_url(url: &CanonicalUrl) -> CanonicalUrl {
-    url.join("/robots.txt")
-        .expect("an absolute path joins any URL")
+    url.join(ROBOTS).expect("an absolute path joins any URL")
 }

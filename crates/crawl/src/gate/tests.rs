@@ -1,5 +1,6 @@
 //! Politeness and robots rules, question by question.
 
+mod detours;
 mod memory;
 mod parking;
 mod waits;
@@ -73,7 +74,9 @@ impl Door {
     fn ask(&mut self, wanted: &str, now: u64) -> String {
         match self.gate.ask(&url(wanted), Time(now)).unwrap() {
             Permit::Fetch => "fetch".into(),
-            Permit::Robots(from) => format!("robots {from}"),
+            Permit::Robots(RulesWanted { by, at }) if by == url(wanted) => format!("robots {at}"),
+            Permit::Robots(RulesWanted { by, at }) => format!("robots {at} for {by}"),
+            Permit::RobotsRefused(at, outcome) => format!("refused robots {at} {outcome:?}"),
             Permit::NotBefore(time) => format!("not before {}", time.0),
             Permit::Sought(time) => format!("sought until {}", time.0),
             Permit::Parked(time) => format!("parked until {}", time.0),

@@ -250,14 +250,15 @@ fn parking_is_remembered() {
 fn rules_on_a_dead_host_make_who_sent_us_there_wait_as_well() {
     let mut door = door();
     let elsewhere = "http://b.example.com/rules";
+    let own = "http://b.example.com/robots.txt";
     let mut now = 0;
     let mut n_asked = 0;
     loop {
         let answer = door.ask(A, now);
         if answer == format!("robots {A_ROBOTS}") {
             now = door.robots(A, A_ROBOTS, &from(1, answered(301, elsewhere)), now);
-        } else if answer == format!("robots {elsewhere}") {
-            now = door.robots(A, elsewhere, &from(2, Fetched::TimedOut), now);
+        } else if answer == format!("robots {own} for {elsewhere}") {
+            now = door.robots(elsewhere, own, &from(2, Fetched::TimedOut), now);
             n_asked += 1;
         } else if answer.starts_with("not before") {
             now = answer.rsplit(' ').next().unwrap().parse().unwrap();
