@@ -6,6 +6,12 @@
 //! (see `page::shape`). Pages that are copies are not entered under their
 //! shape, so that whatever is called an original is one.
 //!
+//! A copy is looked for at home first, in its own registrable domain. What a
+//! page elsewhere brought may be a copy of it as well as the other way round,
+//! whichever came first: that is on record, and nothing is left out for it. A
+//! page like one elsewhere therefore has a row of its own domain, beside that
+//! of all.
+//!
 //! Only what is read here is on disk, or waits for the next commit: memory does
 //! not grow with the number of pages.
 
@@ -18,6 +24,7 @@ use row::{DigestRow, ShapeRow};
 use store::crawl_dir::CrawlDir;
 use store::table::{Batch, Table};
 use store::visit::{Copy, Likeness, Time};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Bodies shorter than this are equal by chance: an empty page, a frame, "OK".
 const MIN_BYTES: usize = 256;
@@ -49,9 +56,28 @@ pub struct Found {
     /// The visit that the earlier page is a near copy of itself, or else its
     /// own: the same for all copies of one page.
     pub first: u64,
-    /// For equal bodies, the earlier visit's address and time. The address may
+    /// For exact copies, the earlier visit's address and time. The address may
     /// be the same: then the page has not changed since.
     pub original: Option<(String, Time)>,
+    /// Whether the earlier page is of the same registrable domain.
+    pub is_at_home: bool,
+    /// Whether its body has come from another one before.
+    is_mirrored: bool,
+}
+
+impl Found {
+    /// A copy of an earlier page of the same domain, for tests of what is
+    /// learned from it.
+    #[cfg(test)]
+    pub(crate) fn at_home(copy: Copy) -> Found {
+        Found {
+            copy,
+            first: copy.of,
+            original: None,
+            is_at_home: true,
+            is_mirrored: false,
+        }
+    }
 }
 
 impl CopyBook {
@@ -63,15 +89,24 @@ impl CopyBook {
         })
     }
 
-    /// An earlier page like this one: one with the same body, or else with nearly the same text.
+    /// An earlier page like this one: one of its domain with the same body, or
+    /// else with nearly the same text, or else one elsewhere.
     pub fn find(&self, arrival: &Arrival<'_>) -> Result<Option<Found>, CrawlError> {
-        if let Some(found) = self.find_exact(arrival)? {
-            return Ok(Some(found));
+        let exact = self.find_exact(arrival)?;
+        if exact.as_ref().is_some_and(|found| found.is_at_home) {
+            return Ok(exact);
         }
-        match arrival.shape {
-            Some(shape) => self.find_near(arrival.url, shape),
-            None => Ok(None),
-        }
+        let near = match arrival.shape {
+            Some(shape) => self.find_near(arrival.url, shape)?,
+            None => None,
+        };
+        Ok(match (exact, near) {
+            (Some(_), Some(near)) if near.is_at_home => Some(Found {
+                is_mirrored: true,
+                ..near
+            }),
+            (exact, near) => exact.or(near),
+        })
     }
 
     /// Enters a page, on record as `seq`, with what `find` said about it.
@@ -84,24 +119,36 @@ impl CopyBook {
         found: Option<&Found>,
     ) {
         let likeness = found.map(|found| found.copy.likeness);
+        let known = found.filter(|found| found.is_at_home);
+        let domain = domain_of(arrival.url);
         if likeness != Some(Likeness::Exact) && arrival.n_bytes >= MIN_BYTES {
             let row = DigestRow {
                 seq,
-                first: found.map_or(seq, |found| found.first),
+                first: known.map_or(seq, |found| found.first),
                 at: at.0,
                 url: arrival.url.as_str(),
+                domain,
             };
-            batch.put(&self.digests, arrival.digest, &row.encode());
+            let (of_all, at_home) = (arrival.digest, row::at_home(arrival.digest, domain));
+            let key = match found.is_some_and(|found| found.is_mirrored) {
+                true => &at_home[..],
+                false => &of_all[..],
+            };
+            batch.put(&self.digests, key, &row.encode());
         }
-        if let Some(shape) = arrival.shape.filter(|_| found.is_none()) {
+        if let Some(shape) = arrival.shape.filter(|_| known.is_none()) {
             let row = ShapeRow {
                 seq,
                 url: arrival.url.fingerprint().short(),
+                domain,
                 sketch: *shape.sketch(),
             };
             let bytes = row.encode();
-            for key in shape.keys() {
-                batch.put(&self.shapes, &key.to_be_bytes(), &bytes);
+            for key in shape.keys().iter().map(|key| key.to_be_bytes()) {
+                match found {
+                    None => batch.put(&self.shapes, &key, &bytes),
+                    Some(_) => batch.put(&self.shapes, &row::at_home(&key, domain), &bytes),
+                }
             }
         }
     }
@@ -110,46 +157,105 @@ impl CopyBook {
         if arrival.n_bytes < MIN_BYTES {
             return Ok(None);
         }
+        let domain = domain_of(arrival.url);
         let bytes = self.digests.get(arrival.digest)?;
-        let row = bytes.as_deref().and_then(DigestRow::decode);
-        Ok(row.map(|row| Found {
+        let Some(row) = bytes.as_deref().and_then(DigestRow::decode) else {
+            return Ok(None);
+        };
+        if row.domain == domain {
+            return Ok(Some(exact(&row)));
+        }
+        let bytes = self.digests.get(&row::at_home(arrival.digest, domain))?;
+        if let Some(own) = bytes.as_deref().and_then(DigestRow::decode) {
+            return Ok(Some(exact(&own)));
+        }
+        Ok(Some(Found {
             copy: Copy {
-                likeness: Likeness::Exact,
+                likeness: Likeness::Mirrored,
                 of: row.seq,
             },
-            first: row.first,
-            original: Some((row.url.to_owned(), Time(row.at))),
+            // The archive keeps both: either has to stand by itself.
+            original: None,
+            is_at_home: false,
+            is_mirrored: true,
+            ..exact(&row)
         }))
     }
 
-    /// The most alike of the pages that share a key; of two the earlier.
+    /// The most alike of the pages that share a key, of two the earlier; those
+    /// of the same domain before all others.
     fn find_near(&self, url: &CanonicalUrl, shape: &Shape) -> Result<Option<Found>, CrawlError> {
         let own_url = url.fingerprint().short();
-        let mut best: Option<(f32, u64)> = None;
-        for key in shape.keys() {
-            let bytes = self.shapes.get(&key.to_be_bytes())?;
-            let Some(row) = bytes.as_deref().and_then(ShapeRow::decode) else {
-                continue;
+        let domain = domain_of(url);
+        let mut best: Option<Near> = None;
+        for key in shape.keys().iter().map(|key| key.to_be_bytes()) {
+            let of_all = self.shape_row(&key)?;
+            let at_home = match &of_all {
+                Some(row) if row.domain != domain => self.shape_row(&row::at_home(&key, domain))?,
+                _ => None,
             };
-            // A page that has changed since is no copy of itself.
-            if row.url == own_url || !shape.sketch().is_near(&row.sketch) {
-                continue;
-            }
-            let likeness = shape.sketch().likeness(&row.sketch);
-            let is_better = |(most, seq)| likeness > most || likeness == most && row.seq < seq;
-            if best.is_none_or(is_better) {
-                best = Some((likeness, row.seq));
+            for row in of_all.into_iter().chain(at_home) {
+                // A page that has changed since is no copy of itself.
+                if row.url == own_url || !shape.sketch().is_near(&row.sketch) {
+                    continue;
+                }
+                let near = Near {
+                    is_at_home: row.domain == domain,
+                    likeness: shape.sketch().likeness(&row.sketch),
+                    seq: row.seq,
+                };
+                if best.as_ref().is_none_or(|best| near.is_better_than(best)) {
+                    best = Some(near);
+                }
             }
         }
-        Ok(best.map(|(_, of)| Found {
+        Ok(best.map(|near| Found {
             copy: Copy {
                 likeness: Likeness::Near,
-                of,
+                of: near.seq,
             },
-            first: of,
+            first: near.seq,
             original: None,
+            is_at_home: near.is_at_home,
+            is_mirrored: false,
         }))
     }
+
+    fn shape_row(&self, key: &[u8]) -> Result<Option<ShapeRow>, CrawlError> {
+        let bytes = self.shapes.get(key)?;
+        Ok(bytes.as_deref().and_then(ShapeRow::decode))
+    }
+}
+
+/// A page with nearly the same text.
+struct Near {
+    is_at_home: bool,
+    likeness: f32,
+    seq: u64,
+}
+
+impl Near {
+    fn is_better_than(&self, other: &Near) -> bool {
+        let rank = |near: &Near| (near.is_at_home, near.likeness);
+        rank(self) > rank(other) || rank(self) == rank(other) && self.seq < other.seq
+    }
+}
+
+fn exact(row: &DigestRow<'_>) -> Found {
+    Found {
+        copy: Copy {
+            likeness: Likeness::Exact,
+            of: row.seq,
+        },
+        first: row.first,
+        original: Some((row.url.to_owned(), Time(row.at))),
+        is_at_home: true,
+        is_mirrored: false,
+    }
+}
+
+fn domain_of(url: &CanonicalUrl) -> u64 {
+    xxh3_64(url.registrable_domain().as_bytes())
 }
 
 #[cfg(test)]

@@ -88,7 +88,9 @@ impl Traps {
         })
     }
 
-    /// Hears that an address brought a page, on record as `seq`, and which page it is a copy of.
+    /// Hears that an address brought a page, on record as `seq`, and which page
+    /// it is a copy of. A copy of what is elsewhere teaches nothing of its own
+    /// site, or any mirror could close the site it mirrors.
     pub fn learn(
         &mut self,
         url: &CanonicalUrl,
@@ -98,6 +100,7 @@ impl Traps {
         let Some(parts) = Parts::of(url) else {
             return Ok(());
         };
+        let found = found.filter(|found| found.is_at_home);
         let page = found.map_or(seq, |found| found.first);
         self.host(url)?.learn(&parts, page, found.is_some());
         Ok(())

@@ -472,7 +472,8 @@ fn is_findable(visit: &Visit) -> bool {
 }
 
 /// Whether a page that was fetched can be found: it may ask not to be, also
-/// after it was, and a copy byte for byte is found as what it is a copy of.
+/// after it was, and a copy byte for byte is found as what it is a copy of. Of
+/// the same page on two sites either may be the original: both can be found.
 fn is_shown(visit: &Visit) -> bool {
     let is_copy = visit
         .copy

@@ -138,10 +138,27 @@ pub struct Copy {
 /// How alike two pages are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Likeness {
-    /// Byte for byte.
+    /// Byte for byte, of the same registrable domain.
     Exact,
     /// But for a few words.
     Near,
+    /// Byte for byte, of another registrable domain: either may be the
+    /// original, whichever came first.
+    Mirrored,
+}
+
+impl Likeness {
+    /// Every likeness, in the order of their numbers.
+    pub(crate) const ALL: [Likeness; 3] = [Likeness::Near, Likeness::Exact, Likeness::Mirrored];
+
+    /// Its number in the log.
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Likeness::Near => 0,
+            Likeness::Exact => 1,
+            Likeness::Mirrored => 2,
+        }
+    }
 }
 
 /// One record of the visit log.
@@ -429,7 +446,7 @@ pub(crate) fn sample(n: u64) -> Visit {
         last_modified: is_even.then(|| "Mon, 01 May 2006 00:00:00 GMT".to_owned()),
         content_type: is_even.then(|| "text/html".to_owned()),
         copy: is_even.then_some(Copy {
-            likeness: Likeness::Near,
+            likeness: Likeness::ALL[n as usize / 2 % 3],
             of: n / 2,
         }),
         noindex: !is_even,

@@ -4,6 +4,7 @@
 mod bodies;
 mod framing;
 mod http2;
+mod mirrors;
 mod pages;
 mod redirects;
 mod robots;

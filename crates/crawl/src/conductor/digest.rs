@@ -128,6 +128,7 @@ impl Conductor {
             language: reading.found.page.language.as_deref(),
             now: self.clock.now(),
             // A near copy may have links of its own; those it shares are known.
+            // A mirrored page may be the original.
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
         };
         let mine = &mut self.nodes[usize::from(node.0)];

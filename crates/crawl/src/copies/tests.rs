@@ -31,7 +31,10 @@ impl Book {
     }
 
     fn comes_marked(&mut self, path: &str, body: &str, marks: &[u64]) -> Option<Found> {
-        let url = CanonicalUrl::parse(&format!("http://a.example{path}")).unwrap();
+        let url = match path.starts_with('/') {
+            true => CanonicalUrl::parse(&format!("http://a.example{path}")).unwrap(),
+            false => CanonicalUrl::parse(path).unwrap(),
+        };
         let page = html::read(body.as_bytes(), &url, None);
         let shape = Shape::of(&page).map(|shape| shape.marked(marks.iter().copied()));
         let arrival = Arrival {
@@ -122,6 +125,45 @@ fn other_addresses_make_other_pages() {
 }
 
 #[test]
+fn a_page_elsewhere_is_mirrored_and_no_copy() {
+    let mut book = Book::new();
+    let (body, other) = (text("library", 300), text("opening", 300));
+    book.comes("http://mirror.evil.com/", &body);
+    book.comes("http://mirror.evil.com/hours", &other);
+    let found = book.comes("http://library.example/", &body).unwrap();
+    assert_eq!(
+        (found.copy.likeness, found.copy.of),
+        (Likeness::Mirrored, 0)
+    );
+    assert!(!found.is_at_home);
+    assert_eq!(found.original, None, "the archive keeps both");
+    let near = book.comes("http://library.example/hours", &format!("{other} 17 ms"));
+    let near = near.unwrap();
+    assert_eq!((near.copy.likeness, near.copy.of), (Likeness::Near, 1));
+    assert!(!near.is_at_home);
+}
+
+#[test]
+fn copies_at_home_are_told_though_the_page_is_mirrored() {
+    let mut book = Book::new();
+    let body = text("library", 300);
+    book.comes("http://mirror.evil.com/", &body);
+    book.comes("http://library.example/", &body);
+    let again = book
+        .comes("http://www.library.example/index.html", &body)
+        .unwrap();
+    assert_eq!((again.copy.likeness, again.copy.of), (Likeness::Exact, 1));
+    assert!(again.is_at_home);
+    let near = book.comes("http://library.example/print", &format!("{body} 17 ms"));
+    let near = near.unwrap();
+    assert_eq!((near.copy.likeness, near.copy.of), (Likeness::Near, 1));
+    assert!(near.is_at_home);
+    // And the mirror's own copies are still copies of the mirror.
+    let evil = book.comes("http://evil.com/", &body).unwrap();
+    assert_eq!((evil.copy.likeness, evil.copy.of), (Likeness::Exact, 0));
+}
+
+#[test]
 fn little_is_no_copy() {
     let mut book = Book::new();
     book.comes("/a", "OK");
@@ -139,6 +181,7 @@ fn rows_read_back_and_rubbish_is_nothing() {
         first: 3,
         at: 1 << 40,
         url: &url,
+        domain: 9,
     };
     assert_eq!(DigestRow::decode(&row.encode()), Some(row));
     assert_eq!(DigestRow::decode(&[255]), None);

@@ -38,15 +38,10 @@ impl Crawl {
     }
 
     fn learn_copy(&mut self, asked: &str, seq: u64, of: u64) {
-        let copy = Copy {
+        let found = Found::at_home(Copy {
             likeness: Likeness::Near,
             of,
-        };
-        let found = Found {
-            copy,
-            first: of,
-            original: None,
-        };
+        });
         self.traps.learn(&url(asked), seq, Some(&found)).unwrap();
     }
 
@@ -190,11 +185,7 @@ proptest! {
         for (seq, (rest, what)) in links.into_iter().enumerate() {
             let Ok(url) = CanonicalUrl::parse(&format!("http://a.example/{rest}")) else { continue };
             crawl.traps.judge(&url, NOW).unwrap();
-            let found = Found {
-                copy: Copy { likeness: Likeness::Exact, of: 0 },
-                first: 0,
-                original: None,
-            };
+            let found = Found::at_home(Copy { likeness: Likeness::Exact, of: 0 });
             match what {
                 0 => crawl.traps.learn(&url, seq as u64, None).unwrap(),
                 1 => crawl.traps.learn(&url, seq as u64, Some(&found)).unwrap(),
@@ -204,4 +195,22 @@ proptest! {
         prop_assert!(crawl.traps.n_entries() < 12_000);
         crawl.reopen();
     }
+}
+
+#[test]
+fn copies_of_what_is_elsewhere_close_no_pattern() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = CrawlDir::create(&folder.path().join("crawl"), "").unwrap();
+    let mut traps = Traps::open(&dir).unwrap();
+    for seq in 0..100 {
+        let mut found = Found::at_home(Copy {
+            likeness: Likeness::Near,
+            of: 1000 + seq,
+        });
+        found.is_at_home = false;
+        let page = url(&format!("/books/{seq}.html"));
+        traps.learn(&page, seq, Some(&found)).unwrap();
+    }
+    let next = traps.judge(&url("/books/100.html"), NOW).unwrap();
+    assert_eq!(next, None);
 }

@@ -138,6 +138,23 @@ fn what_others_call_a_page_later_finds_it_too() {
 }
 
 #[test]
+fn of_a_mirrored_page_either_can_be_found() {
+    let mirrored = Visit {
+        copy: Some(Copy {
+            likeness: Likeness::Mirrored,
+            of: 0,
+        }),
+        ..page("http://library.example/", "Luigi's Pizza", &[])
+    };
+    let (dir, mut crawl) = crawl_of(town());
+    record(&mut crawl, vec![mirrored]);
+    let index = open(&dir);
+    assert_eq!(index.n_pages(), 6);
+    let found = hosts(&answer(&index, "luigi"));
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
 fn near_copies_are_shown_once_and_exact_ones_not_at_all() {
     let copy = |url: &str, likeness| Visit {
         copy: Some(Copy { likeness, of: 0 }),

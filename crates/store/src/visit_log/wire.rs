@@ -74,7 +74,8 @@ struct WireVisit<'a> {
     #[serde(borrow)]
     content_type: Option<Cow<'a, str>>,
     /// Whether it is exact, and of which visit.
-    copy: Option<(bool, u64)>,
+    /// Likeness and visit.
+    copy: Option<(u8, u64)>,
     noindex: bool,
 }
 
@@ -258,9 +259,7 @@ fn to_wire(visit: &Visit) -> WireVisit<'_> {
         etag: visit.etag.as_deref().map(Cow::from),
         last_modified: visit.last_modified.as_deref().map(Cow::from),
         content_type: visit.content_type.as_deref().map(Cow::from),
-        copy: visit
-            .copy
-            .map(|copy| (copy.likeness == Likeness::Exact, copy.of)),
+        copy: visit.copy.map(|copy| (copy.likeness.number(), copy.of)),
         noindex: visit.noindex,
     }
 }
@@ -314,12 +313,9 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
         etag: wire.etag.map(Cow::into_owned),
         last_modified: wire.last_modified.map(Cow::into_owned),
         content_type: wire.content_type.map(Cow::into_owned),
-        copy: wire.copy.map(|(is_exact, of)| Copy {
-            likeness: match is_exact {
-                true => Likeness::Exact,
-                false => Likeness::Near,
-            },
-            of,
+        copy: wire.copy.and_then(|(number, of)| {
+            let likeness = *Likeness::ALL.get(usize::from(number))?;
+            Some(Copy { likeness, of })
         }),
         noindex: wire.noindex,
         trail: additions.trail,

@@ -111,11 +111,12 @@ impl Told {
         }
         if let Some(copy) = self.visit.copy {
             let likeness = match copy.likeness {
-                Likeness::Exact => "an exact",
-                Likeness::Near => "a near",
+                Likeness::Exact => "an exact copy of",
+                Likeness::Near => "a near copy of",
+                Likeness::Mirrored => "the same as, on another site,",
             };
             let original = self.original.as_deref().unwrap_or("a page that is lost");
-            text += &format!("; {likeness} copy of {original}");
+            text += &format!("; {likeness} {original}");
         }
         text
     }
@@ -126,7 +127,7 @@ impl Told {
             json!({
                 "of": self.original,
                 "visit": copy.of,
-                "exact": copy.likeness == Likeness::Exact,
+                "exact": copy.likeness != Likeness::Near,
             })
         });
         let archived = visit.archived.map(

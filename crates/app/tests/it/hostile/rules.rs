@@ -35,11 +35,12 @@ fn rules_of_others_do_not_lead_to_what_a_host_forbids() {
     // Its rules for itself, and for a host whose rules are the same.
     assert_eq!(heard, ["/robots.txt", "/robots.txt", "/rules"]);
     let visits = place.visits("c");
+    let of = [0, 1, 2].map(|host| format!("{}/", web.origins[host]));
+    let desk = format!("{}/desk?drop=2", web.origins[VICTIM]);
     let record = visits.iter().filter(|visit| {
-        let of = [0, 1, 2].map(|host| format!("{}/", web.origins[host]));
-        let from = visit.from.as_deref().unwrap_or_default();
-        let is_of = |text: &str| of.iter().any(|of| text.starts_with(of));
-        is_of(&visit.url) || visit.errand == Errand::Robots && is_of(from)
+        let is_asked = visit.errand == Errand::Robots && visit.is_sent;
+        let is_of = of.iter().any(|of| visit.url.starts_with(of));
+        is_of || visit.url == desk || is_asked && visit.url.starts_with(&web.origins[VICTIM])
     });
     let record = record.map(|visit| {
         let sent = if visit.is_sent { "asked" } else { "not asked" };
@@ -63,6 +64,7 @@ fn rules_of_others_do_not_lead_to_what_a_host_forbids() {
     2:/robots.txt   asked     redirected to 8:/desk?drop=2 (302)
     2:/secret       asked     fetched (200)
     8:/desk?drop=2  not asked forbidden by line 2
+    8:/robots.txt   asked     fetched (200)
     8:/robots.txt   asked     fetched (200)
     8:/rules        asked     fetched (200)
     ");
