@@ -23,6 +23,7 @@ pub(crate) fn name(outcome: &Outcome) -> &'static str {
         Outcome::SoftMissing => "error page that says 200",
         Outcome::Unchanged => "unchanged",
         Outcome::NotArchived => "not archived",
+        Outcome::BadPort => "port is not asked",
     }
 }
 

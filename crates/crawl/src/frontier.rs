@@ -15,6 +15,7 @@
 //! gate's affair, and what a URL is worth the strategy's.
 
 mod changed;
+mod distinct;
 mod domains;
 mod front;
 mod hosts;
@@ -498,11 +499,19 @@ impl Frontier {
         Ok(())
     }
 
-    /// Hears that a page of this URL's registrable domain was relevant: the
-    /// domain's budget grows, and the best of its cold queue thaw.
-    pub fn reward(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> Result<(), CrawlError> {
+    /// Hears that a page of this URL's registrable domain was relevant, and of
+    /// the addresses on it by their keys: where one is new to the domain its
+    /// budget grows, and the best of its cold queue thaw.
+    pub fn reward(
+        &mut self,
+        batch: &mut Batch,
+        url: &CanonicalUrl,
+        addresses: &[u64],
+    ) -> Result<(), CrawlError> {
         let domain_idx = self.domain_of(url);
-        self.domains.reward(domain_idx);
+        if !self.domains.reward(domain_idx, addresses) {
+            return Ok(());
+        }
         batch.settle()?;
         self.thaw(batch, domain_idx)
     }

@@ -3,7 +3,8 @@
 //! All nodes of a process share one gate, so that two nodes that want pages
 //! of one host share its clock. Every request counts, robots.txt too, for the
 //! host and for the machine behind it. Clocks go by host name, whatever the
-//! scheme or port; rules go by origin (RFC 9309), and so does who is dead. The
+//! scheme or port; rules go by origin (RFC 9309), and so does who is dead. Of
+//! ports a host is asked at a few. The
 //! gate outlives the process: what it knows is kept in two tables, and memory
 //! holds what was used lately.
 
@@ -131,6 +132,9 @@ impl Gate {
 
     /// Asks whether a URL may be fetched now; a yes leases its host.
     pub fn ask(&mut self, url: &CanonicalUrl, now: Time) -> Result<Permit, CrawlError> {
+        if url.has_bad_port() {
+            return Ok(Permit::Refused(Outcome::BadPort));
+        }
         let robots = match self.rules.standing(url, now)? {
             Standing::Refused(outcome) => return Ok(Permit::Refused(outcome)),
             Standing::Allowed => None,
@@ -151,7 +155,7 @@ impl Gate {
                 Readiness::NotBefore(time) => return Ok(Permit::NotBefore(time)),
                 Readiness::Sought(time) => return Ok(Permit::Sought(time)),
                 Readiness::Parked(time) => return Ok(Permit::Parked(time)),
-                Readiness::GivenUp(outcome) => return Ok(Permit::Refused(outcome)),
+                Readiness::Never(outcome) => return Ok(Permit::Refused(outcome)),
             }
         }
         for party in [by, asked] {
@@ -178,13 +182,18 @@ impl Gate {
         now: Time,
     ) -> Result<Way, CrawlError> {
         let by = url.clone();
+        if at.has_bad_port() {
+            return Ok(Way::Barred(at, Outcome::BadPort));
+        }
         if !rules::is_detour(url, &at) {
             return Ok(Way::To(RulesWanted { by, at }));
         }
         Ok(match self.rules.standing(&at, now)? {
             Standing::Allowed => Way::To(RulesWanted { by, at }),
             Standing::Refused(outcome) => Way::Barred(at, outcome),
-            Standing::Wanted(further) if rules::is_detour(&at, &further) => {
+            Standing::Wanted(further)
+                if rules::is_detour(&at, &further) || further.has_bad_port() =>
+            {
                 Way::Barred(at, Outcome::Forbidden { line: 0 })
             }
             Standing::Wanted(further) => Way::To(RulesWanted {

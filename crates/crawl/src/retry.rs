@@ -69,6 +69,7 @@ mod tests {
             Outcome::Forbidden { line: 1 },
             Outcome::Untrusted("expired".into()),
             Outcome::NotArchived,
+            Outcome::BadPort,
         ] {
             assert_eq!(waits(&outcome, None), [0; 0]);
         }

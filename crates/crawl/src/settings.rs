@@ -44,7 +44,8 @@ pub struct Settings {
     /// URLs of one registrable domain that are taken or wait in line before
     /// further ones are put into its cold queue.
     pub domain_budget: u32,
-    /// URLs by which every relevant page of a domain extends its budget.
+    /// URLs by which every page with an address that is new to its domain
+    /// extends that one's budget.
     pub budget_per_relevant: u32,
     /// Pages after which a crawl ends that has found nothing relevant at all.
     pub patience: u64,

@@ -12,6 +12,7 @@
 
 mod clean;
 mod fast;
+mod ports;
 
 use std::fmt;
 
@@ -109,6 +110,12 @@ impl CanonicalUrl {
             .strip_prefix(':')
             .and_then(|port| port.parse().ok())
             .unwrap_or(implied)
+    }
+
+    /// Whether some other service than the web is at the port, by which
+    /// browsers refuse to ask for pages there.
+    pub fn has_bad_port(&self) -> bool {
+        ports::is_bad(self.port())
     }
 
     /// Scheme, host and port: what robots rules and politeness are keyed by, e.g. `http://a.com:8080`.

@@ -54,6 +54,8 @@ pub enum Outcome {
     Unchanged,
     /// Not among the recorded pages that are being replayed.
     NotArchived,
+    /// Some other service's port, or one more than are asked of any host.
+    BadPort,
 }
 
 /// Why a link was not followed.
@@ -392,6 +394,7 @@ pub(crate) fn sample(n: u64) -> Visit {
         Outcome::SoftMissing,
         Outcome::Unchanged,
         Outcome::NotArchived,
+        Outcome::BadPort,
     ];
     let is_even = n.is_multiple_of(2);
     Visit {

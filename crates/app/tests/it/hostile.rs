@@ -6,6 +6,7 @@ mod framing;
 mod http2;
 mod mirrors;
 mod pages;
+mod ports;
 mod redirects;
 mod robots;
 mod rules;

@@ -13,6 +13,7 @@ use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
 use page::url::CanonicalUrl;
+use place::address::Entity;
 use store::table::Batch;
 use store::visit::{
     Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Rest, RestCause, Time, Visit,
@@ -210,8 +211,10 @@ impl Conductor {
             Some(at) => frontier.retry(&mut self.group, ticket, at)?,
             None => frontier.close(&mut self.group, ticket),
         }
-        if !reading.found.evaluation.entities.is_empty() {
-            frontier.reward(&mut self.group, &ticket.offer.url)?;
+        let entities = reading.found.evaluation.entities.iter();
+        let addresses: Vec<u64> = entities.map(Entity::key).collect();
+        if !addresses.is_empty() {
+            frontier.reward(&mut self.group, &ticket.offer.url, &addresses)?;
         }
         Ok(retry_at)
     }

@@ -2,10 +2,12 @@
 //!
 //! A domain's first URLs are *hot*: they wait in the queues of its hosts.
 //! Once it has used up its budget, further ones are *cold*: they wait on
-//! disk, best first, until a relevant page of the domain earns it more, or
-//! until nothing hot is left anywhere. Nothing is dropped.
+//! disk, best first, until a relevant page of the domain earns it more, by an
+//! address that is new to the domain, or until nothing hot is left anywhere.
+//! Nothing is dropped.
 
 use super::changed::Changed;
+use super::distinct::Distinct;
 use super::hosts::{NameHash, name_hash};
 use super::row::RowKey;
 use crate::settings::Settings;
@@ -31,12 +33,15 @@ pub(super) struct Domain {
     name: NameHash,
     /// URLs ever let into a queue, those taken since included.
     n_hot: u32,
+    /// Pages that brought an address the domain had not shown before.
     n_relevant: u32,
     /// How often it was given a whole budget anew.
     n_thaws: u32,
     n_cold: u32,
     /// Of the cold queue; means nothing when that is empty.
     best_cold: RowKey,
+    /// The addresses on its relevant pages.
+    addresses: Distinct,
 }
 
 impl Domains {
@@ -110,10 +115,18 @@ impl Domains {
         domain.n_hot = domain.n_hot.saturating_add(1);
     }
 
-    /// Hears of a relevant page.
-    pub(super) fn reward(&mut self, domain_idx: u32) {
-        let domain = self.change(domain_idx);
+    /// Hears of a relevant page, and of its addresses by their keys. One that
+    /// stands on every page of the domain earns it nothing more. Whether this
+    /// one earned something.
+    pub(super) fn reward(&mut self, domain_idx: u32, addresses: &[u64]) -> bool {
+        let domain = &mut self.list[domain_idx as usize];
+        let n_new = addresses.iter().filter(|key| domain.addresses.add(**key));
+        if n_new.count() == 0 {
+            return false;
+        }
         domain.n_relevant = domain.n_relevant.saturating_add(1);
+        self.changed.add(domain_idx);
+        true
     }
 
     /// Gives a domain another whole budget.

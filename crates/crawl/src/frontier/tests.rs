@@ -115,10 +115,11 @@ impl Desk {
         self.dir.apply(batch).unwrap();
     }
 
-    fn reward(&mut self, url: &str) {
+    fn reward(&mut self, url: &str, address: u64) {
         let mut batch = self.dir.batch();
         let url = CanonicalUrl::parse(url).unwrap();
-        self.frontier.reward(&mut batch, &url).unwrap();
+        let addresses = [address];
+        self.frontier.reward(&mut batch, &url, &addresses).unwrap();
         self.dir.apply(batch).unwrap();
     }
 
@@ -422,11 +423,13 @@ fn a_domain_beyond_its_budget_waits_until_it_earns_more_or_nothing_else_is_left(
     assert_eq!(desk.offer(&url_of(2, 4), 0.7), Offered::Raised);
     assert_eq!(desk.offer(&url_of(2, 4), 0.2), Offered::Known);
     assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (3, 3));
-    desk.reward(&url_of(9, 9));
+    desk.reward(&url_of(9, 9), 17);
     assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (4, 2));
     desk.commit();
     drop(desk);
     let mut desk = Desk::open_with(&folder, &settings);
+    // One address on every page earns no more than on one.
+    desk.reward(&url_of(9, 8), 17);
     assert_eq!((desk.frontier.n_waiting(), desk.frontier.n_cold()), (4, 2));
     let order = [
         url_of(2, 4),
@@ -484,7 +487,7 @@ fn a_better_link_leads_no_deeper_and_a_sitemap_stays_one() {
         assert_eq!(desk.frontier.n_cold(), n_before);
         let offered = desk.offer_whole(found(5, Purpose::Page, 0.9));
         assert_eq!(offered, Offered::Raised);
-        desk.reward("http://b.example.com/");
+        desk.reward("http://b.example.com/", 17);
         let ticket = desk.next().unwrap();
         assert_eq!(ticket.offer.depth, 1);
         assert_eq!(ticket.offer.purpose, Purpose::Sitemap);

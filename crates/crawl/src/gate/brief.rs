@@ -46,8 +46,9 @@ impl HostMemory {
             answered_at,
             machine,
             ill,
+            ports,
         } = self;
-        if !ill.is_empty() {
+        if !ill.is_empty() || !ports.is_empty() {
             return None;
         }
         let ago = match answered_at {

@@ -22,7 +22,7 @@ use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::index::{Index, Key, Short};
 use store::table::{Batch, Table};
-use store::visit::Time;
+use store::visit::{Outcome, Time};
 
 /// Whoever finds a host or machine leased asks again no sooner: nobody knows
 /// when a fetch lands, and asking without pause would be a busy wait.
@@ -104,6 +104,9 @@ impl Clocks {
     ) -> Result<Readiness, CrawlError> {
         self.load_host(url)?;
         let host = self.hosts.get_mut(url.host()).expect("loaded above");
+        if host.memory.is_one_port_too_many(url.port()) {
+            return Ok(Readiness::Never(Outcome::BadPort));
+        }
         if host.is_leased {
             let wait = host.memory.wait(&self.settings, url.origin()).max(LEASE);
             return Ok(Readiness::NotBefore(after(now, wait)));
@@ -156,6 +159,7 @@ impl Clocks {
         let machine = host.leased_machine;
         self.change(url, |host, settings| {
             host.asked(settings, url.origin(), now);
+            host.asked_at(url.port());
         });
         if let Some(address) = machine {
             self.count(address, now).n_leases += 1;

@@ -44,7 +44,7 @@ impl Health {
     pub(super) fn readiness(&self, now: Time) -> Readiness {
         match self.parked_until() {
             Some(until) if until > now => match &self.last_failure {
-                Some(failure) if self.is_given_up() => Readiness::GivenUp(failure.outcome()),
+                Some(failure) if self.is_given_up() => Readiness::Never(failure.outcome()),
                 _ => Readiness::Parked(until),
             },
             _ if self.free_at() > now => Readiness::NotBefore(self.free_at()),

@@ -22,6 +22,10 @@ const SMOOTHING: u64 = 8;
 /// of ports.
 const MOST_ILL: usize = 32;
 
+/// Ports that a host is asked at, 80 and 443 aside: a page may name
+/// thousands, and behind most of them is no web server to bear it.
+const MOST_PORTS: usize = 8;
+
 /// A host's clock, and who holds it.
 #[derive(Default)]
 pub(super) struct HostClock {
@@ -54,6 +58,8 @@ pub(super) struct HostMemory {
     pub(super) machine: Option<IpAddr>,
     /// Its origins that failed when they were last asked.
     pub(super) ill: Vec<(Box<str>, Health)>,
+    /// Ports it has been asked at, 80 and 443 aside.
+    pub(super) ports: Vec<u16>,
 }
 
 /// Whether a host may be asked.
@@ -63,13 +69,18 @@ pub(super) enum Readiness {
     /// Its machine is being looked up.
     Sought(Time),
     Parked(Time),
-    GivenUp(Outcome),
+    /// Not at all, and why.
+    Never(Outcome),
 }
 
 impl Forgettable for HostClock {
     fn is_needed(&self) -> bool {
         self.is_leased || self.is_unsaved
     }
+}
+
+fn is_odd(port: u16) -> bool {
+    !matches!(port, 80 | 443)
 }
 
 impl HostMemory {
@@ -82,6 +93,19 @@ impl HostMemory {
             Readiness::Free if self.free_at > now.0 => Readiness::NotBefore(Time(self.free_at)),
             Readiness::NotBefore(time) => Readiness::NotBefore(time.max(Time(self.free_at))),
             other => other,
+        }
+    }
+
+    /// Whether the host has been asked at too many other ports to be asked at
+    /// this one.
+    pub(super) fn is_one_port_too_many(&self, port: u16) -> bool {
+        self.ports.len() >= MOST_PORTS && is_odd(port) && !self.ports.contains(&port)
+    }
+
+    /// Hears at which port the host is asked.
+    pub(super) fn asked_at(&mut self, port: u16) {
+        if is_odd(port) && !self.ports.contains(&port) {
+            self.ports.push(port);
         }
     }
 

@@ -3,6 +3,7 @@
 mod detours;
 mod memory;
 mod parking;
+mod ports;
 mod waits;
 
 use super::*;

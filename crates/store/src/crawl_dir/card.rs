@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The layout of the folder that this program reads and writes.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// How often a taken lock is tried again, and how long between. Somebody who
 /// only asks whether the folder is in use holds it for an instant.
 const LOCK_TRIES: u32 = 4;

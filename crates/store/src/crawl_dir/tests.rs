@@ -181,7 +181,7 @@ fn refusals_name_the_folder_and_the_reason() {
         refusal(open("a")),
         "`DIR/a` was written by an older version (1, this program knows 4)"
     );
-    for text in ["", "{", r#"{"format": 4}"#] {
+    for text in ["", "{", r#"{"format": 5}"#] {
         fs::write(at("a/crawl.json"), text).unwrap();
         assert_eq!(refusal(open("a")), "`DIR/a/crawl.json` is damaged");
         fs::write(at("photos/crawl.json"), text).unwrap();

@@ -132,6 +132,7 @@ enum WireOutcome<'a> {
     SoftMissing,
     Unchanged,
     NotArchived,
+    BadPort,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -392,6 +393,7 @@ fn outcome_to_wire(outcome: &Outcome) -> WireOutcome<'_> {
         Outcome::SoftMissing => WireOutcome::SoftMissing,
         Outcome::Unchanged => WireOutcome::Unchanged,
         Outcome::NotArchived => WireOutcome::NotArchived,
+        Outcome::BadPort => WireOutcome::BadPort,
     }
 }
 
@@ -413,6 +415,7 @@ fn outcome_from_wire(wire: WireOutcome<'_>) -> Outcome {
         WireOutcome::SoftMissing => Outcome::SoftMissing,
         WireOutcome::Unchanged => Outcome::Unchanged,
         WireOutcome::NotArchived => Outcome::NotArchived,
+        WireOutcome::BadPort => Outcome::BadPort,
     }
 }
 

@@ -93,6 +93,7 @@ fn why_lost(visit: &Visit) -> Option<String> {
         Outcome::BadRedirect(why) => format!("it redirects badly: {}", printable(why)),
         Outcome::SoftMissing => "the server answered with an error page".into(),
         Outcome::NotArchived => NOT_ARCHIVED.into(),
+        Outcome::BadPort => "its port is not one for pages".into(),
     })
 }
 

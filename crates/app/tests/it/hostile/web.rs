@@ -63,11 +63,17 @@ impl Web {
         n_hosts: usize,
         script: impl Fn(&[String], usize, &str) -> Say + Send + Sync + 'static,
     ) -> Web {
-        let listen = |host: usize| {
-            let address = Ipv4Addr::new(127, 0, 1 + (host / 200) as u8, 1 + (host % 200) as u8);
-            TcpListener::bind((address, 0)).unwrap()
-        };
-        let listeners: Vec<TcpListener> = (0..n_hosts).map(listen).collect();
+        let address = |host: usize| [127, 0, 1 + (host / 200) as u8, 1 + (host % 200) as u8];
+        Web::start_at((0..n_hosts).map(address), script)
+    }
+
+    /// The same at these addresses, of which some may be the same.
+    pub(crate) fn start_at(
+        addresses: impl Iterator<Item = [u8; 4]>,
+        script: impl Fn(&[String], usize, &str) -> Say + Send + Sync + 'static,
+    ) -> Web {
+        let listen = |address| TcpListener::bind((Ipv4Addr::from(address), 0)).unwrap();
+        let listeners: Vec<TcpListener> = addresses.map(listen).collect();
         let addresses = listeners.iter().map(|one| one.local_addr().unwrap());
         let origins: Vec<String> = addresses.map(|at| format!("http://{at}")).collect();
         let web = Web {

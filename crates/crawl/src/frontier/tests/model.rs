@@ -5,6 +5,7 @@
 
 use super::*;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 /// Small enough for a few links to exceed them.
 const BUDGET: u32 = 5;
@@ -20,7 +21,8 @@ enum Step {
     Hold,
     /// Fetches in vain; tried again after so many milliseconds.
     Retry(u64),
-    Reward(u8),
+    /// A page of a host with an address.
+    Reward(u8, u8),
     MarkDone(u8, u8),
     Commit,
     /// Ends well, or with a crash, which takes back all since the last commit.
@@ -35,7 +37,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         10 => Just(Step::Fetch),
         1 => Just(Step::Hold),
         2 => (0..40_u64).prop_map(Step::Retry),
-        2 => (0..4_u8).prop_map(Step::Reward),
+        2 => (0..4_u8, 0..8_u8).prop_map(|(host, address)| Step::Reward(host, address)),
         1 => (0..4_u8, 0..30_u8).prop_map(|(host, page)| Step::MarkDone(host, page)),
         2 => Just(Step::Commit),
         1 => Just(Step::Reopen),
@@ -72,14 +74,15 @@ struct Known {
 struct Model {
     urls: Vec<Known>,
     n_hot: [u32; 2],
-    n_relevant: [u32; 2],
+    addresses: [BTreeSet<u8>; 2],
     n_thaws: [u32; 2],
     now: Time,
 }
 
 impl Model {
     fn room(&self, domain: usize) -> bool {
-        let budget = BUDGET * (1 + self.n_thaws[domain]) + PER_RELEVANT * self.n_relevant[domain];
+        let budget = BUDGET * (1 + self.n_thaws[domain])
+            + PER_RELEVANT * self.addresses[domain].len() as u32;
         self.n_hot[domain] < budget
     }
 
@@ -290,11 +293,12 @@ impl Contest {
                     known.tries += 1;
                 }
             }
-            Step::Reward(host) => {
-                self.desk().reward(&address(host, 0));
+            Step::Reward(host, found) => {
+                self.desk().reward(&address(host, 0), u64::from(found));
                 let domain = usize::from(host % 2);
-                self.model.n_relevant[domain] += 1;
-                self.model.thaw(domain);
+                if self.model.addresses[domain].insert(found) {
+                    self.model.thaw(domain);
+                }
             }
             Step::MarkDone(host, page) => {
                 self.desk().mark_done(&address(host, page));
