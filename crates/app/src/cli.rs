@@ -241,6 +241,9 @@ pub(crate) struct CrawlArgs {
     /// agent; needed on the real web
     #[arg(long, value_name = "TEXT", value_parser = values::contact)]
     pub(crate) contact: Option<String>,
+    /// Look names up with this name server instead of the system's, e.g. 9.9.9.9 or 127.0.0.1:5353
+    #[arg(long, value_name = "ADDR", value_parser = values::name_server, conflicts_with = "proxy")]
+    pub(crate) dns: Option<SocketAddr>,
     /// Least time between two requests to one host, e.g. 2s or 500ms [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = values::delay)]
     pub(crate) delay: Option<Duration>,

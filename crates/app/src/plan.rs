@@ -28,6 +28,7 @@ use place::target::{TargetError, Targets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::packing::Packing;
@@ -62,6 +63,9 @@ pub(crate) struct Plan {
     /// The file of those who vouch for certificates, where it is not the system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) roots: Option<PathBuf>,
+    /// The name server, where it is not the system's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dns: Option<SocketAddr>,
     pub(crate) demo: bool,
     /// Name of the way in which the archive is compressed.
     #[serde(default = "usual_packing")]
@@ -132,6 +136,7 @@ impl Plan {
             retry_wait_ms: None,
             no_sitemaps: false,
             roots: None,
+            dns: None,
             demo: true,
             compress: usual_packing(),
             split: None,
@@ -173,6 +178,7 @@ impl Plan {
             retry_wait_ms: args.retry_wait.map(milliseconds),
             no_sitemaps: args.no_sitemaps,
             roots: roots_of(args)?,
+            dns: args.dns,
             demo: false,
             compress: compress_of(args)?,
             split,
@@ -297,6 +303,7 @@ impl Plan {
         if args.roots.is_some() {
             self.roots = roots_of(args)?;
         }
+        self.dns = args.dns.or(self.dns);
         Ok(self)
     }
 }

@@ -5,7 +5,7 @@ use clap::error::Error;
 use clap::{Arg, Command};
 use page::url::CanonicalUrl;
 use std::ffi::{OsStr, OsString};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 /// No host is worth waiting for longer.
@@ -81,6 +81,16 @@ pub(super) fn unquoted(args: &[OsString]) -> Option<&str> {
         rest.starts_with(char::is_alphabetic) && rest.chars().count() > 1
             || rest.starts_with(['"', '\''])
     })
+}
+
+/// The port of name servers, where none is given.
+const DNS_PORT: u16 = 53;
+
+/// A name server's address, with its port or without.
+pub(super) fn name_server(text: &str) -> Result<SocketAddr, String> {
+    let ip = text.parse::<IpAddr>();
+    let server = ip.map_or_else(|_| text.parse(), |ip| Ok((ip, DNS_PORT).into()));
+    server.map_err(|_| "not an IP address, with a port or without".into())
 }
 
 /// A place, without the spaces around it.

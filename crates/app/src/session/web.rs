@@ -7,7 +7,7 @@ use crate::text::count;
 use anyhow::{Context, anyhow};
 use crawl::fetch::Fetcher;
 use crawl::fetch::archive::{Flaw, Recorded};
-use crawl::fetch::http::{Http, HttpSettings, Reach, Roots};
+use crawl::fetch::http::{Budget, Http, HttpSettings, Reach, Roots};
 use crawl::fetch::made_up;
 use lab::world::MadeUpWeb;
 use page::url::CanonicalUrl;
@@ -174,6 +174,8 @@ fn http(
     let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
     let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
+    let budget = Budget::of_process();
+    message::info(budget);
     let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
     Ok(Http::new(HttpSettings {
         user_agent,
@@ -188,6 +190,8 @@ fn http(
             false => Reach::Public,
         },
         roots,
+        dns: plan.dns,
+        budget,
         ..HttpSettings::default()
     })?)
 }

@@ -2,9 +2,12 @@
 //! its reason, costs no more than it must, and the crawl goes on.
 
 mod bodies;
+mod crossroads;
+mod descriptors;
 mod framing;
 mod http2;
 mod mirrors;
+mod names;
 mod pages;
 mod ports;
 mod redirects;

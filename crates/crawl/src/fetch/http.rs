@@ -10,6 +10,7 @@
 //! exchange on it, over a `link.rs` that `connect.rs` made or `pool.rs` kept.
 
 mod body;
+mod budget;
 mod connect;
 mod decode;
 mod dns;
@@ -23,10 +24,12 @@ mod pool;
 mod request;
 mod tls;
 
+pub use budget::Budget;
 pub use tls::Roots;
 
 use super::address::OpenRange;
 use super::{Fetcher, Machine, Outage, Reply, Request};
+use budget::Sockets;
 use connect::{Connector, Proxy};
 use dns::{Directory, Names};
 use exchange::Exchanger;
@@ -70,6 +73,8 @@ pub struct HttpSettings {
     pub roots: Roots,
     /// Asks this name server instead of the system's.
     pub dns: Option<SocketAddr>,
+    /// Sockets that may be open at once.
+    pub budget: Budget,
 }
 
 /// Whose addresses may be fetched from, beside those that were opened.
@@ -97,6 +102,7 @@ impl Default for HttpSettings {
             reach: Reach::Public,
             roots: Roots::System,
             dns: None,
+            budget: Budget::default(),
         }
     }
 }
@@ -152,6 +158,7 @@ impl Http {
         let directory =
             Arc::new(Directory::new(settings.open_ranges.clone()).reaching(settings.reach));
         let outlook = Arc::new(Outlook::default());
+        let sockets = Arc::new(Sockets::new(settings.budget));
         let is_proxied = proxy.is_some();
         let settings = Arc::new(settings);
         let lanes = (0..N_LANES)
@@ -159,10 +166,12 @@ impl Http {
                 let (settings, asker) = (Arc::clone(&settings), asker.clone());
                 let (tls, proxy) = (tls.clone(), proxy.clone());
                 let (directory, outlook) = (Arc::clone(&directory), Arc::clone(&outlook));
+                let sockets = Arc::clone(&sockets);
                 Lane::start(&format!("fetch-{nth}"), move || {
-                    let names = Names::new(settings.dns, directory, Arc::clone(&outlook));
+                    let (names_outlook, of_names) = (Arc::clone(&outlook), Arc::clone(&sockets));
+                    let names = Names::new(settings.dns, directory, names_outlook, of_names);
                     let connector = Connector::new(&settings, names, tls, proxy, outlook);
-                    Exchanger::new(settings, asker, connector)
+                    Exchanger::new(settings, asker, connector, sockets)
                 })
             })
             .collect::<Result<_, _>>()?;

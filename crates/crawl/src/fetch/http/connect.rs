@@ -1,5 +1,6 @@
 //! From a URL to a connection: addresses, socket, proxy, encryption.
 
+use super::budget::Crowded;
 use super::dns::{Finding, Names};
 use super::link::Link;
 use super::meter::Stream;
@@ -22,6 +23,26 @@ const NEXT_ADDRESS: Duration = Duration::from_secs(3);
 
 /// Most bytes of a proxy's answer to `CONNECT`.
 const MAX_TUNNEL_HEAD: usize = 8 << 10;
+
+/// Why there is no connection, or no answer over one.
+pub(super) enum Setback {
+    /// The web did this.
+    Web(Fetched),
+    /// We did; it says nothing about anybody.
+    Crowded,
+}
+
+impl From<Fetched> for Setback {
+    fn from(fetched: Fetched) -> Setback {
+        Setback::Web(fetched)
+    }
+}
+
+impl From<Crowded> for Setback {
+    fn from(_: Crowded) -> Setback {
+        Setback::Crowded
+    }
+}
 
 /// A proxy that everything goes through.
 #[derive(Debug, Clone)]
@@ -83,7 +104,7 @@ impl Connector {
     /// Looks a host up before it is needed.
     pub(super) async fn resolve_ahead(&self, url: &CanonicalUrl) {
         if self.proxy.is_none() {
-            self.names.find(url.host()).await;
+            self.names.find_ahead(url.host()).await;
         }
     }
 
@@ -93,32 +114,44 @@ impl Connector {
         &self,
         url: &CanonicalUrl,
         server: &mut Option<IpAddr>,
-    ) -> Result<Link, Fetched> {
+    ) -> Result<Link, Setback> {
         let Some(proxy) = &self.proxy else {
             let addresses = self.addresses(url.host()).await?;
             let reached = self.in_time(reach(&addresses, url.port())).await?;
-            let stream = reached.map_err(|error| match self.outlook.explains(&error) {
-                Some(outage) => offline(outage),
-                None => failure::of_connect(&error),
-            })?;
+            let stream = reached.map_err(|error| self.setback(&error))?;
             self.outlook.connected();
             *server = stream.peer_addr().ok().map(|peer| peer.ip());
-            return self.in_time(self.speak(url, stream, *server)).await?;
+            let link = self.in_time(self.speak(url, stream, *server)).await??;
+            return Ok(link);
         };
         // Names are looked up behind the proxy, so all that can be told of
         // them is what they look like; addresses need no looking up.
         if address::is_inside_name(url.host()) {
-            return Err(Fetched::PrivateAddress);
+            return Err(Fetched::PrivateAddress.into());
         }
         if address::literal(url.host()).is_some() {
             self.addresses(url.host()).await?;
         }
         let stream = self.in_time(reach_proxy(proxy)).await?;
-        let mut stream = stream.map_err(|error| Fetched::Offline(error.to_string()))?;
+        let mut stream = stream.map_err(|error| match Crowded::explains(&error) {
+            true => Setback::Crowded,
+            false => Fetched::Offline(error.to_string()).into(),
+        })?;
         if url.scheme() == "https" {
             self.in_time(tunnel(&mut stream, url)).await??;
         }
-        self.in_time(self.speak(url, stream, None)).await?
+        Ok(self.in_time(self.speak(url, stream, None)).await??)
+    }
+
+    /// Why a connection to a host could not be made.
+    fn setback(&self, error: &io::Error) -> Setback {
+        if Crowded::explains(error) {
+            return Setback::Crowded;
+        }
+        match self.outlook.explains(error) {
+            Some(outage) => offline(outage).into(),
+            None => failure::of_connect(error).into(),
+        }
     }
 
     async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Fetched> {
@@ -127,19 +160,20 @@ impl Connector {
     }
 
     /// The addresses of a host that may be connected to.
-    async fn addresses(&self, host: &str) -> Result<Arc<[IpAddr]>, Fetched> {
-        match self.names.find(host).await {
-            Finding::Open(addresses) => Ok(addresses),
-            Finding::Private => Err(Fetched::PrivateAddress),
-            Finding::NoName => Err(Fetched::Unresolved),
+    async fn addresses(&self, host: &str) -> Result<Arc<[IpAddr]>, Setback> {
+        let failed = match self.names.find(host).await? {
+            Finding::Open(addresses) => return Ok(addresses),
+            Finding::Private => Fetched::PrivateAddress,
+            Finding::NoName => Fetched::Unresolved,
             Finding::NoAnswer => {
                 let are_silent = self.names.are_silent();
-                Err(match self.outlook.explains_silence(are_silent).await {
+                match self.outlook.explains_silence(are_silent).await {
                     Some(outage) => offline(outage),
                     None => Fetched::Unreachable("its name servers do not answer".to_owned()),
-                })
+                }
             }
-        }
+        };
+        Err(failed.into())
     }
 
     /// Agrees on encryption and on the version of HTTP.

@@ -12,6 +12,7 @@ mod directory;
 
 pub(super) use directory::{Directory, Finding};
 
+use super::budget::{Crowded, Sockets};
 use super::outage::Outlook;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
@@ -25,6 +26,7 @@ use hickory_resolver::system_conf::read_system_conf;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::time::sleep;
 
 /// For one question to one name server; there are two attempts.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -32,11 +34,15 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// Questions under way at once over one socket to a name server.
 const MAX_QUESTIONS: usize = 1024;
 
+/// How long a look-up waits that found no descriptor free.
+const NAP: Duration = Duration::from_millis(200);
+
 /// Looks names up, once per name and time to live.
 pub(super) struct Names {
     resolver: Option<TokioResolver>,
     directory: Arc<Directory>,
     outlook: Arc<Outlook>,
+    sockets: Arc<Sockets>,
 }
 
 impl Names {
@@ -46,6 +52,7 @@ impl Names {
         server: Option<SocketAddr>,
         directory: Arc<Directory>,
         outlook: Arc<Outlook>,
+        sockets: Arc<Sockets>,
     ) -> Names {
         let (config, options) = match server {
             Some(server) => (only(server), ResolverOpts::default()),
@@ -59,19 +66,36 @@ impl Names {
             resolver: resolver.ok(),
             directory,
             outlook,
+            sockets,
         }
     }
 
     /// Where a host is, from the directory or the name servers.
-    pub(super) async fn find(&self, host: &str) -> Finding {
+    pub(super) async fn find(&self, host: &str) -> Result<Finding, Crowded> {
         if let Some(finding) = self.directory.find(host, Instant::now()) {
-            return finding;
+            return Ok(finding);
         }
+        let _berth = self.sockets.look_up().await;
+        // Somebody may have found it while others had their turn.
+        if let Some(finding) = self.directory.find(host, Instant::now()) {
+            return Ok(finding);
+        }
+        self.look_up(host).await
+    }
+
+    /// Finds out where a host is before that is needed, however long it takes.
+    pub(super) async fn find_ahead(&self, host: &str) {
+        while self.find(host).await.is_err() {
+            sleep(NAP).await;
+        }
+    }
+
+    async fn look_up(&self, host: &str) -> Result<Finding, Crowded> {
         let Some(resolver) = &self.resolver else {
-            return self.directory.enter_failure(host, Finding::NoAnswer);
+            return Ok(self.directory.enter_failure(host, Finding::NoAnswer));
         };
         let Ok(mut name) = Name::from_ascii(host) else {
-            return self.directory.enter_failure(host, Finding::NoName);
+            return Ok(self.directory.enter_failure(host, Finding::NoName));
         };
         name.set_fqdn(true);
         let finding = match resolver.lookup_ip(name).await {
@@ -79,10 +103,11 @@ impl Names {
                 let found: Vec<IpAddr> = lookup.iter().collect();
                 self.directory.enter(host, &found, lookup.valid_until())
             }
+            Err(error) if is_crowded(&error) => return Err(Crowded),
             Err(error) => self.directory.enter_failure(host, failure(&error)),
         };
         self.outlook.heard_of_name(&finding);
-        finding
+        Ok(finding)
     }
 
     /// Whether name servers do not even tell where the root of all names is.
@@ -92,9 +117,14 @@ impl Names {
         };
         match resolver.lookup(Name::root(), RecordType::NS).await {
             Ok(_) | Err(NetError::Dns(_)) => false,
-            Err(_) => true,
+            // Nobody was asked.
+            Err(error) => !is_crowded(&error),
         }
     }
+}
+
+fn is_crowded(error: &NetError) -> bool {
+    matches!(error, NetError::Io(error) if Crowded::explains(error))
 }
 
 /// Whether the name servers know that there is nothing, or could not say.

@@ -1,13 +1,14 @@
 //! One exchange: a request, and whatever comes of it.
 
-use super::HttpSettings;
 use super::body::Appetite;
-use super::connect::Connector;
+use super::budget::{Crowded, Sockets};
+use super::connect::{Connector, Setback};
 use super::decode;
 use super::failure;
 use super::link::Link;
 use super::pool::Pool;
 use super::request::{Asker, push_field};
+use super::{HttpSettings, N_LANES};
 use crate::fetch::{Answer, Fetched, Request};
 use hyper::body::Incoming;
 use hyper::header::{
@@ -15,7 +16,6 @@ use hyper::header::{
     TRANSFER_ENCODING,
 };
 use hyper::{Response, Version};
-use page::url::CanonicalUrl;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::timeout;
@@ -28,6 +28,7 @@ pub(super) struct Exchanger {
     settings: Arc<HttpSettings>,
     asker: Asker,
     pub(super) connector: Connector,
+    pub(super) sockets: Arc<Sockets>,
     pool: Mutex<Pool>,
 }
 
@@ -36,12 +37,15 @@ impl Exchanger {
         settings: Arc<HttpSettings>,
         asker: Asker,
         connector: Connector,
+        sockets: Arc<Sockets>,
     ) -> Exchanger {
+        let n_idle = sockets.budget.n_idle / N_LANES;
         Exchanger {
             settings,
             asker,
             connector,
-            pool: Mutex::default(),
+            sockets,
+            pool: Mutex::new(Pool::with_room(n_idle)),
         }
     }
 
@@ -51,15 +55,22 @@ impl Exchanger {
     }
 
     /// Makes one exchange, in the time there is for it.
-    pub(super) async fn exchange_in_time(&self, request: &Request) -> (Fetched, Option<IpAddr>) {
+    pub(super) async fn exchange_in_time(
+        &self,
+        request: &Request,
+    ) -> Result<(Fetched, Option<IpAddr>), Crowded> {
         let mut server = None;
         let exchange = self.exchange(request, &mut server);
         let fetched = match timeout(self.settings.timeout, exchange).await {
             Ok(Ok(answer)) => Fetched::Answer(answer),
-            Ok(Err(failure)) => failure,
+            Ok(Err(Setback::Web(failure))) => failure,
+            Ok(Err(Setback::Crowded)) => {
+                self.pool().clear();
+                return Err(Crowded);
+            }
             Err(_elapsed) => Fetched::TimedOut,
         };
-        (fetched, server)
+        Ok((fetched, server))
     }
 
     /// One exchange; the server is noted as soon as it is known, so that it
@@ -68,7 +79,7 @@ impl Exchanger {
         &self,
         request: &Request,
         server: &mut Option<IpAddr>,
-    ) -> Result<Answer, Fetched> {
+    ) -> Result<Answer, Setback> {
         let appetite = Appetite::of(request.errand, &self.settings);
         let (mut link, response) = self.ask(request, appetite, server).await?;
         let mut answer = Answer {
@@ -96,28 +107,20 @@ impl Exchanger {
         request: &Request,
         appetite: Appetite,
         server: &mut Option<IpAddr>,
-    ) -> Result<(Link, Response<Incoming>), Fetched> {
+    ) -> Result<(Link, Response<Incoming>), Setback> {
         let url = &request.url;
         let idle = self.pool().take(url.origin());
         if let Some(mut link) = idle {
             *server = link.server;
             match self.ask_over(&mut link, request, appetite).await {
                 Ok(response) => return Ok((link, response)),
-                Err(failure) if !hung_up(&mut link, &failure) => return Err(failure),
+                Err(failure) if !hung_up(&mut link, &failure) => return Err(failure.into()),
                 Err(_) => {}
             }
         }
-        let mut link = self.connect(url, server).await?;
+        let mut link = self.connector.connect(url, server).await?;
         let response = self.ask_over(&mut link, request, appetite).await?;
         Ok((link, response))
-    }
-
-    async fn connect(
-        &self,
-        url: &CanonicalUrl,
-        server: &mut Option<IpAddr>,
-    ) -> Result<Link, Fetched> {
-        self.connector.connect(url, server).await
     }
 
     async fn ask_over(

@@ -86,16 +86,20 @@ fn begin(job: Job, exchanger: Arc<Exchanger>) {
     }
 }
 
-/// Makes one exchange; anew, as long as the machine itself is cut off.
+/// Makes one exchange; anew, as long as the machine itself is cut off or has
+/// no descriptor left.
 async fn exchange(exchanger: &Exchanger, request: &Request, mut call: Call) {
     let mut nap = FIRST_NAP;
     loop {
+        let berth = exchanger.sockets.exchange().await;
         call.start = Instant::now();
-        let (fetched, server) = exchanger.exchange_in_time(request).await;
-        let is_cut_off = matches!(fetched, Fetched::Offline(_));
-        if !is_cut_off || !exchanger.connector.is_patient() {
-            return call.answer(fetched, server);
+        if let Ok((fetched, server)) = exchanger.exchange_in_time(request).await {
+            let is_cut_off = matches!(fetched, Fetched::Offline(_));
+            if !is_cut_off || !exchanger.connector.is_patient() {
+                return call.answer(fetched, server);
+            }
         }
+        drop(berth);
         sleep(nap).await;
         nap = (2 * nap).min(LONGEST_NAP);
     }

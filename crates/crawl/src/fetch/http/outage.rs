@@ -3,6 +3,7 @@
 //! Fetches that fail for it wait in the air and are sent off anew: nothing
 //! goes on record, no host is blamed, and the crawl goes on by itself.
 
+use super::budget::Crowded;
 use super::dns::Finding;
 use crate::fetch::Outage;
 use std::io;
@@ -108,9 +109,9 @@ fn has_route() -> bool {
     let v4 = SocketAddr::from((Ipv4Addr::new(192, 0, 2, 1), 9));
     let v6 = SocketAddr::from((Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1), 9));
     let leads_there = |here: SocketAddr, there: SocketAddr| {
-        UdpSocket::bind(here)
-            .and_then(|socket| socket.connect(there))
-            .is_ok()
+        let led = UdpSocket::bind(here).and_then(|socket| socket.connect(there));
+        // Who has no socket left to try with has learned nothing.
+        led.map_or_else(|error| Crowded::explains(&error), |()| true)
     };
     leads_there((Ipv4Addr::UNSPECIFIED, 0).into(), v4)
         || leads_there((Ipv6Addr::UNSPECIFIED, 0).into(), v6)

@@ -10,14 +10,10 @@ use std::time::{Duration, Instant};
 /// hundred pages a second leave fewer idle sockets than a usual `ulimit`.
 pub(super) const IDLE: Duration = Duration::from_secs(5);
 
-/// Most idle connections of one pool. The two pools together stay well below
-/// the usual limit of 1,024 open files.
-const MAX_IDLE: usize = 256;
-
 /// Idle connections by origin.
-#[derive(Default)]
 pub(super) struct Pool {
     idle: HashMap<Box<str>, Idle>,
+    room: usize,
 }
 
 struct Idle {
@@ -26,6 +22,14 @@ struct Idle {
 }
 
 impl Pool {
+    /// Keeps so many connections at most.
+    pub(super) fn with_room(room: usize) -> Pool {
+        Pool {
+            idle: HashMap::new(),
+            room,
+        }
+    }
+
     /// Takes out the connection to an origin, if one is still usable.
     pub(super) fn take(&mut self, origin: &str) -> Option<Link> {
         let mut idle = self.idle.remove(origin)?;
@@ -34,10 +38,10 @@ impl Pool {
 
     /// Keeps a connection whose exchange is over, if it can be used again.
     pub(super) fn keep(&mut self, origin: &str, mut link: Link) {
-        if !link.is_ready() {
+        if self.room == 0 || !link.is_ready() {
             return;
         }
-        if self.idle.len() >= MAX_IDLE && !self.idle.contains_key(origin) {
+        if self.idle.len() >= self.room && !self.idle.contains_key(origin) {
             self.drop_oldest();
         }
         let since = Instant::now();
@@ -47,6 +51,11 @@ impl Pool {
     /// Closes what has been idle for too long.
     pub(super) fn sweep(&mut self) {
         self.idle.retain(|_, idle| idle.since.elapsed() < IDLE);
+    }
+
+    /// Closes all of them.
+    pub(super) fn clear(&mut self) {
+        self.idle.clear();
     }
 
     fn drop_oldest(&mut self) {
