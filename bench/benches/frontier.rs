@@ -160,17 +160,17 @@ impl Desk {
             let mut batch = self.dir.batch();
             match self.frontier.next(&mut batch, now, &mut self.gate)? {
                 Next::Fetch(ticket) => {
-                    let free_at = self.gate.page_landed(&ticket.offer.url, &landing, now);
-                    self.frontier.release(&ticket, free_at);
+                    let aftermath = self.gate.page_landed(&ticket.offer.url, &landing, now);
+                    self.frontier.release(&ticket, aftermath);
                     self.frontier.close(&mut batch, &ticket);
                     self.dir.apply(batch)?;
                     return Ok(Some(ticket.offer.url));
                 }
                 Next::Robots(lease, url) => {
-                    let free_at = self
+                    let aftermath = self
                         .gate
                         .robots_landed(&mut batch, &lease.by, &url, &landing, now);
-                    self.frontier.release_host(&lease, free_at);
+                    self.frontier.release_host(&lease, aftermath);
                 }
                 _ => return Ok(None),
             }

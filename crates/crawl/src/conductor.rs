@@ -440,7 +440,7 @@ impl Conductor {
             )?;
             match next {
                 Next::Fetch(ticket) => self.launch_page(node_idx, ticket)?,
-                Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url),
+                Next::Robots(lease, url) => self.launch_robots(node_idx, lease, url)?,
                 Next::RobotsRefused(lease, url, outcome) => {
                     self.refuse_robots(node_idx, &lease, &url, outcome);
                 }

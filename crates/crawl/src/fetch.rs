@@ -14,6 +14,7 @@ use bytes::Bytes;
 use page::url::CanonicalUrl;
 use std::fmt;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use store::visit::Errand;
 
@@ -27,6 +28,33 @@ pub struct Request {
     /// What is known of it from an earlier visit: it need not be sent again
     /// unless it has changed.
     pub known: Option<Known>,
+    /// Who may be connected to for it.
+    pub whom: Whom,
+    /// How long to wait for it.
+    pub patience: Patience,
+}
+
+/// Who may be connected to for a request. A proxy finds that out by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Whom {
+    /// Whoever the host's name leads to, one address after the other: nobody
+    /// keeps their clocks.
+    #[default]
+    Anybody,
+    /// This address, whose clock has been asked, and no other.
+    Only(IpAddr),
+    /// Nobody: the host's name led nowhere, and what is known of that is the answer.
+    Nobody,
+}
+
+/// How long to wait for an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Patience {
+    /// As long as a slow small server may take.
+    #[default]
+    Usual,
+    /// Not as long: the host has not answered before, or not of late.
+    Short,
 }
 
 impl Request {
@@ -41,6 +69,8 @@ impl Request {
             url: url.clone(),
             errand,
             known: None,
+            whom: Whom::default(),
+            patience: Patience::default(),
         }
     }
 }
@@ -90,6 +120,9 @@ pub enum Fetched {
     NotArchived,
     /// Our own way to the web is cut, which says nothing about the host; what the system said.
     Offline(String),
+    /// Nothing was answered, which says nothing about the host either; a
+    /// repeat, when its turn has come, will do better. What happened.
+    Again(String),
 }
 
 /// A complete HTTP answer.
@@ -153,10 +186,12 @@ pub struct Landing {
 }
 
 /// The machine behind a host, before the host is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Machine {
     /// It has this address.
     At(IpAddr),
+    /// It has one of these, in the order in which to try them.
+    Among(Arc<[IpAddr]>),
     /// Its address is being looked up; ask again soon.
     Sought,
     /// Its first answer will tell, if anything does.

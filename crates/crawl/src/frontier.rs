@@ -14,6 +14,7 @@
 //! Memory grows with hosts, not with URLs. When a host may be asked is the
 //! gate's affair, and what a URL is worth the strategy's.
 
+mod berths;
 mod changed;
 mod distinct;
 mod domains;
@@ -27,7 +28,8 @@ mod rows;
 mod seen;
 
 use crate::error::CrawlError;
-use crate::gate::{Gate, Permit, RulesWanted};
+use crate::gate::{Acquaintance, Aftermath, Gate, Permit, RulesWanted};
+use berths::Berth;
 use domains::Domains;
 use hosts::Hosts;
 use page::url::CanonicalUrl;
@@ -173,13 +175,7 @@ enum Asked {
     Next(Next),
     /// The host has to wait.
     Waits,
-    /// The host has to wait until its machine is looked up.
-    Sought(Time),
 }
-
-/// Hosts looked up ahead before one of them can be asked: no name server
-/// should hear of a million at once.
-const MOST_SOUGHT: u32 = 32;
 
 /// What a priority has to fall below, of what it was, to count as changed.
 const STEADY: f32 = 0.8;
@@ -349,16 +345,14 @@ impl Frontier {
         batch.settle()?;
         self.queue_due_retries(batch, now)?;
         self.hosts.wake(now);
+        self.hosts.free_held();
         loop {
-            let mut n_sought = 0;
             while let Some(host_idx) = self.hosts.lease_best(row::worst_of(self.scope)) {
-                match self.ask(batch, host_idx, now, gate, again)? {
-                    Asked::Next(next) => return Ok(next),
-                    Asked::Sought(time) if n_sought == MOST_SOUGHT => {
-                        return Ok(Next::NotBefore(time));
-                    }
-                    Asked::Sought(_) => n_sought += 1,
-                    Asked::Waits => {}
+                let asked = self.ask(batch, host_idx, now, gate, again)?;
+                self.hosts.berths.settled(self.hosts.domain_of(host_idx));
+                self.hosts.free_held();
+                if let Asked::Next(next) = asked {
+                    return Ok(next);
                 }
             }
             // Only when there is nothing else to do, now or later.
@@ -379,6 +373,13 @@ impl Frontier {
         gate: &mut Gate,
         again: &mut dyn FnMut(&Offer) -> Option<f32>,
     ) -> Result<Asked, CrawlError> {
+        let domain_idx = self.hosts.domain_of(host_idx);
+        let acquaintance = self.hosts.acquaintance(host_idx);
+        let lack = self.hosts.berths.lack(host_idx, domain_idx, acquaintance);
+        if let Some(hold) = lack {
+            self.hosts.hold(host_idx, hold);
+            return Ok(Asked::Waits);
+        }
         let Some((parcel, offer)) = self.best_of(batch, host_idx)? else {
             self.hosts.make_ready(host_idx);
             return Ok(Asked::Waits);
@@ -388,7 +389,16 @@ impl Frontier {
             self.hosts.make_ready(host_idx);
             return Ok(Asked::Waits);
         }
-        Ok(Asked::Next(match gate.ask(&offer.url, now)? {
+        // Other origins of its host, or an earlier session, may have heard more.
+        let truly = gate.acquaintance(&offer.url)?;
+        if truly != acquaintance {
+            self.hosts.heard(host_idx, truly);
+            self.hosts.make_ready(host_idx);
+            return Ok(Asked::Waits);
+        }
+        let permit = gate.ask(&offer.url, now)?;
+        self.berth(host_idx, &permit);
+        Ok(Asked::Next(match permit {
             Permit::Fetch => Next::Fetch(self.take(batch, &parcel, offer)?),
             Permit::Refused(outcome) => {
                 let ticket = self.take(batch, &parcel, offer)?;
@@ -413,19 +423,27 @@ impl Frontier {
                 };
                 Next::RobotsRefused(lease, at, outcome)
             }
-            Permit::NotBefore(time) => {
+            Permit::NotBefore(time) | Permit::Sought(time) => {
                 self.hosts.make_wait(host_idx, time);
                 return Ok(Asked::Waits);
-            }
-            Permit::Sought(time) => {
-                self.hosts.make_wait(host_idx, time);
-                return Ok(Asked::Sought(time));
             }
             Permit::Parked(time) => {
                 self.hosts.park(host_idx, time);
                 return Ok(Asked::Waits);
             }
         }))
+    }
+
+    /// Gives a host the berth that it needs by what the gate has said.
+    fn berth(&mut self, host_idx: u32, permit: &Permit) {
+        let berth = match (permit, self.hosts.acquaintance(host_idx)) {
+            (Permit::Fetch | Permit::Robots(_), Acquaintance::Known) => Berth::Known,
+            (Permit::Fetch | Permit::Robots(_), Acquaintance::Stranger) => Berth::Stranger,
+            (Permit::Sought(_), Acquaintance::Stranger) => Berth::LookUp,
+            _ => return self.hosts.berths.free(host_idx),
+        };
+        let domain_idx = self.hosts.domain_of(host_idx);
+        self.hosts.berths.take(host_idx, domain_idx, berth);
     }
 
     /// Puts a waiting row back in line with a lower priority.
@@ -542,14 +560,30 @@ impl Frontier {
         Ok(())
     }
 
-    /// Hears that the ticket's host may be asked again at `free_at`.
-    pub fn release(&mut self, ticket: &Ticket, free_at: Time) {
-        self.hosts.make_wait(ticket.host_idx, free_at);
+    /// Hears what the landing means for the ticket's host.
+    pub fn release(&mut self, ticket: &Ticket, aftermath: Aftermath) {
+        self.release_by(ticket.host_idx, aftermath);
     }
 
-    /// Hears that the robots rules of a host have come, and when it may be asked again.
-    pub fn release_host(&mut self, lease: &HostLease, free_at: Time) {
+    /// Hears that the robots rules of a host have come, and what that means for it.
+    pub fn release_host(&mut self, lease: &HostLease, aftermath: Aftermath) {
+        if lease.by == lease.wanted {
+            return self.release_by(lease.host_idx, aftermath);
+        }
+        // Another host was asked on its behalf.
+        self.release_unasked(lease, aftermath.free_at);
+    }
+
+    /// Hears when a host may be asked again for which nobody was asked.
+    pub fn release_unasked(&mut self, lease: &HostLease, free_at: Time) {
+        self.hosts.berths.free(lease.host_idx);
         self.hosts.make_wait(lease.host_idx, free_at);
+    }
+
+    fn release_by(&mut self, host_idx: u32, aftermath: Aftermath) {
+        self.hosts.berths.free(host_idx);
+        self.hosts.heard(host_idx, aftermath.acquaintance);
+        self.hosts.make_wait(host_idx, aftermath.free_at);
     }
 
     /// Writes what has changed of hosts and domains since the last commit, which

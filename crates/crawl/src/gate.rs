@@ -13,6 +13,7 @@ mod brief;
 mod clocks;
 mod health;
 mod host_clock;
+mod machine_clock;
 mod recent;
 mod retry_after;
 mod rules;
@@ -20,7 +21,7 @@ mod rules;
 mod tests;
 
 use crate::error::CrawlError;
-use crate::fetch::{Landing, Machine};
+use crate::fetch::{Landing, Machine, Whom};
 use crate::settings::Settings;
 use bearing::{Bearing, Failure};
 use clocks::Clocks;
@@ -61,6 +62,28 @@ pub struct RulesWanted {
     pub by: CanonicalUrl,
     /// Where they are.
     pub at: CanonicalUrl,
+}
+
+/// What a landing means for who asks next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aftermath {
+    /// When to ask about the host again.
+    pub free_at: Time,
+    /// Whether the same is to be asked for once more: nothing was answered,
+    /// and that says nothing about page or host.
+    pub is_to_be_repeated: bool,
+    /// Whether the host is known to answer.
+    pub acquaintance: Acquaintance,
+}
+
+/// Whether a host is known to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Acquaintance {
+    /// It has not answered yet, or not of late: nobody knows how long it will
+    /// be waited for.
+    Stranger,
+    /// It answered when it was last asked.
+    Known,
 }
 
 /// What is known of a URL's host, and of its origin where that fails.
@@ -219,14 +242,24 @@ impl Gate {
         self.rules.landed(batch, wanted, heard, 0, now);
     }
 
-    /// Ends the lease of a page's host: returns when to ask about it again.
-    pub fn page_landed(&mut self, url: &CanonicalUrl, landing: &Landing, now: Time) -> Time {
+    /// Who may be connected to for a URL that was permitted.
+    pub fn whom(&self, url: &CanonicalUrl) -> Whom {
+        self.clocks.whom(url)
+    }
+
+    /// Whether a URL's host is known to answer.
+    pub fn acquaintance(&mut self, url: &CanonicalUrl) -> Result<Acquaintance, CrawlError> {
+        self.clocks.acquaintance(url)
+    }
+
+    /// Ends the lease of a page's host.
+    pub fn page_landed(&mut self, url: &CanonicalUrl, landing: &Landing, now: Time) -> Aftermath {
         let bearing = Bearing::of(&landing.fetched, now);
         self.clocks.landed(url, landing, bearing, now)
     }
 
     /// Hears what came of asking for robots rules, on behalf of the URL that
-    /// is `wanted`; returns when to ask about that one's host again.
+    /// is `wanted`; returns what that means for that one's host.
     pub fn robots_landed(
         &mut self,
         batch: &mut Batch,
@@ -234,7 +267,7 @@ impl Gate {
         asked: &CanonicalUrl,
         landing: &Landing,
         now: Time,
-    ) -> Time {
+    ) -> Aftermath {
         let own = Bearing::of(&landing.fetched, now);
         let heard = Heard::of(asked, &landing.fetched, &own);
         let on_wanted = self.bearing_of_wanted(wanted, &heard, &own);
@@ -249,8 +282,9 @@ impl Gate {
         let crawl_delay = self
             .rules
             .landed(batch, wanted, heard, n_failures, now.max(free_at));
-        self.clocks
-            .slow_down(wanted, crawl_delay.unwrap_or_default(), now)
+        let crawl_delay = crawl_delay.unwrap_or_default();
+        let free_at = self.clocks.slow_down(wanted, crawl_delay, now);
+        self.clocks.aftermath(wanted, free_at)
     }
 
     /// What rules, or the lack of them, mean for the host they are for. Who

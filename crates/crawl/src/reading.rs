@@ -437,7 +437,7 @@ fn outcome_of(mission: &Mission, landing: &Landing) -> Outcome {
     match &landing.fetched {
         Fetched::Answer(answer) => outcome_of_answer(mission, answer),
         Fetched::Unresolved => Outcome::Unresolved,
-        Fetched::Unreachable(why) => Outcome::Unreachable(why.clone()),
+        Fetched::Unreachable(why) | Fetched::Again(why) => Outcome::Unreachable(why.clone()),
         Fetched::TimedOut => Outcome::TimedOut,
         Fetched::TooLarge => Outcome::TooLarge,
         Fetched::PrivateAddress => Outcome::PrivateAddress,

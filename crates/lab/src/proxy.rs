@@ -171,9 +171,8 @@ impl Desk {
             | Fetched::Garbled(_)
             | Fetched::Untrusted(_)
             | Fetched::NotArchived
-            | Fetched::Offline(_) => {
-                plain(StatusCode::BAD_GATEWAY, "the host gave no usable answer")
-            }
+            | Fetched::Offline(_)
+            | Fetched::Again(_) => plain(StatusCode::BAD_GATEWAY, "the host gave no usable answer"),
         };
         if let Some(server) = landing.server {
             reply

@@ -1,10 +1,13 @@
 //! Crawls of a web that means harm: every misbehaviour is put on record with
 //! its reason, costs no more than it must, and the crawl goes on.
 
+mod addresses;
+mod beside;
 mod bodies;
 mod crossroads;
 mod descriptors;
 mod framing;
+mod hang_ups;
 mod http2;
 mod mirrors;
 mod names;

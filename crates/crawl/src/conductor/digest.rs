@@ -7,6 +7,7 @@ use crate::error::CrawlError;
 use crate::exchange::HandOver;
 use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Purpose, Ticket};
+use crate::gate::Aftermath;
 use crate::learner::Standpoint;
 use crate::node::{Circumstances, LONG_REST, Outgoing};
 use crate::reading::Reading;
@@ -49,14 +50,16 @@ impl Conductor {
         watch: &mut Stopwatch,
     ) -> Result<(), CrawlError> {
         self.timings.add(&reading.timings);
-        let free_at =
-            self.gate
-                .page_landed(&ticket.offer.url, &reading.landing, self.clock.landed_at());
+        let now = self.clock.landed_at();
+        let aftermath = self
+            .gate
+            .page_landed(&ticket.offer.url, &reading.landing, now);
+        let free_at = aftermath.free_at;
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
-        mine.frontier.release(ticket, free_at);
+        mine.frontier.release(ticket, aftermath);
         let absorbed = self.absorb(node, &ticket.offer, &mut reading, watch)?;
-        let retry_at = self.conclude(node, ticket, &reading)?;
+        let retry_at = self.conclude(node, ticket, &reading, aftermath)?;
         let rest = self.rest_of(&ticket.offer.url);
         let digest = reading.bundle.as_ref().map(Bundle::digest);
         let archived = match reading.bundle.take() {
@@ -201,11 +204,15 @@ impl Conductor {
         node: NodeId,
         ticket: &Ticket,
         reading: &Reading,
+        aftermath: Aftermath,
     ) -> Result<Option<Time>, CrawlError> {
         let status = reading.status();
         let now = self.clock.now();
         let tries = ticket.offer.tries;
-        let retry_at = retry::again_at(&self.settings, &reading.outcome, status, tries, now);
+        let retry_at = match aftermath.is_to_be_repeated && tries < MOST_REPEATS {
+            true => Some(aftermath.free_at),
+            false => retry::again_at(&self.settings, &reading.outcome, status, tries, now),
+        };
         let frontier = &mut self.nodes[usize::from(node.0)].frontier;
         match retry_at {
             Some(at) => frontier.retry(&mut self.group, ticket, at)?,
@@ -230,12 +237,12 @@ impl Conductor {
         self.timings.add(&reading.timings);
         let now = self.clock.landed_at();
         let landing = &reading.landing;
-        let free_at = self
+        let aftermath = self
             .gate
             .robots_landed(&mut self.group, &lease.by, url, landing, now);
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
-        mine.frontier.release_host(lease, free_at);
+        mine.frontier.release_host(lease, aftermath);
         // The sitemaps of a host that rules have moved to are its own affair.
         if lease.by == lease.wanted {
             self.offer_sitemaps(node, lease)?;
@@ -319,7 +326,7 @@ impl Conductor {
         let now = self.clock.now();
         self.gate
             .robots_refused(&mut self.group, &lease.wanted, &outcome, now);
-        self.nodes[node_idx].frontier.release_host(lease, now);
+        self.nodes[node_idx].frontier.release_unasked(lease, now);
         let errand = Errand::Robots;
         self.record(Visit {
             is_sent: false,
@@ -462,6 +469,10 @@ struct Worth {
 fn is_page(reading: &Reading) -> bool {
     reading.mission.request.errand == Errand::Page && reading.outcome == Outcome::Fetched
 }
+
+/// Tries of a page beyond which nothing is repeated: more than any host has
+/// addresses.
+const MOST_REPEATS: u8 = 16;
 
 /// Sitemaps that the rules of one origin name and that are read.
 const MOST_SITEMAPS: usize = 500;

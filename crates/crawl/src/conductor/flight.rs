@@ -2,8 +2,9 @@
 
 use super::Conductor;
 use crate::error::CrawlError;
-use crate::fetch::{Fetched, Landing, Request};
+use crate::fetch::{Fetched, Landing, Patience, Request};
 use crate::frontier::{HostLease, Ticket};
+use crate::gate::Acquaintance;
 use crate::reading::{Mission, Reader, Reading};
 use crate::stage::Stopwatch;
 use crossbeam_channel::Sender;
@@ -31,7 +32,7 @@ impl Conductor {
             node,
             request: Request {
                 known: self.lore.known(&ticket.offer)?,
-                ..Request::of(&ticket.offer.url, ticket.offer.purpose.errand())
+                ..self.request(&ticket.offer.url, ticket.offer.purpose.errand())?
             },
             at: self.clock.now(),
             because: ticket.offer.because.clone(),
@@ -43,12 +44,29 @@ impl Conductor {
         Ok(())
     }
 
-    pub(super) fn launch_robots(&mut self, node_idx: usize, lease: HostLease, url: CanonicalUrl) {
+    /// A request as the gate has permitted it.
+    fn request(&mut self, url: &CanonicalUrl, errand: Errand) -> Result<Request, CrawlError> {
+        Ok(Request {
+            whom: self.gate.whom(url),
+            patience: match self.gate.acquaintance(url)? {
+                Acquaintance::Stranger => Patience::Short,
+                Acquaintance::Known => Patience::Usual,
+            },
+            ..Request::of(url, errand)
+        })
+    }
+
+    pub(super) fn launch_robots(
+        &mut self,
+        node_idx: usize,
+        lease: HostLease,
+        url: CanonicalUrl,
+    ) -> Result<(), CrawlError> {
         let node = NodeId(node_idx as u16);
         let mission = Mission {
             flight: self.n_launched,
             node,
-            request: Request::of(&url, Errand::Robots),
+            request: self.request(&url, Errand::Robots)?,
             at: self.clock.now(),
             because: "robots rules come first".into(),
             from: Some(lease.wanted.clone()),
@@ -56,6 +74,7 @@ impl Conductor {
             hops: 0,
         };
         self.launch(mission, Flight::Robots(node, lease, url, self.clock.now()));
+        Ok(())
     }
 
     fn launch(&mut self, mission: Mission, flight: Flight) {

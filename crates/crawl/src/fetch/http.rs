@@ -206,11 +206,10 @@ impl Fetcher for Http {
         if self.is_proxied {
             return super::address::literal(url.host()).into();
         }
-        let machine = self.directory.machine(url.host());
-        if machine == Machine::Sought && self.directory.begin(url.host()) {
+        if self.directory.begin(url.host()) {
             self.lane(url).hand(Job::LookUp(url.clone()));
         }
-        machine
+        self.directory.machine(url.host())
     }
 
     fn request_head(&self, request: &Request) -> Vec<u8> {

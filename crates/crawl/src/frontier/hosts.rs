@@ -1,13 +1,16 @@
 //! The hosts of a frontier: how many URLs wait at each, which is best, and
 //! which host may be asked next.
 //!
-//! A host is *idle*, *ready*, *waiting* until a time, *parked* or *leased*.
+//! A host is *idle*, *ready*, *held* until there is a berth for it, *waiting*
+//! until a time, *parked* or *leased*.
 //! It takes some 300 bytes here whatever its queue holds: all rows are on disk.
 
 use super::Resting;
+use super::berths::{Berths, Hold};
 use super::changed::Changed;
 use super::front::Front;
 use super::row::RowKey;
+use crate::gate::Acquaintance;
 use std::collections::{BTreeSet, HashMap};
 use store::index::Short;
 use store::line::Place;
@@ -27,14 +30,14 @@ pub(super) fn name_hash(name: &str) -> NameHash {
 /// A ready host's best key and its number, in one: a million of these are
 /// gone through with every ticket, and waiting for memory is what that costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Turn(u128);
+pub(super) struct Turn(u128);
 
 impl Turn {
     fn of(best: RowKey, host_idx: u32) -> Turn {
         Turn(best.bits() << 32 | u128::from(host_idx))
     }
 
-    fn host_idx(self) -> u32 {
+    pub(super) fn host_idx(self) -> u32 {
         self.0 as u32
     }
 
@@ -43,14 +46,27 @@ impl Turn {
     }
 }
 
+impl HostState {
+    /// Whether a host is found by its best key.
+    fn is_in_line(self) -> bool {
+        matches!(
+            self,
+            HostState::Ready | HostState::Strange | HostState::Held(_)
+        )
+    }
+}
+
 /// All hosts of one frontier.
-#[derive(Default)]
 pub(super) struct Hosts {
     list: Vec<Host>,
     /// The origins of all hosts, one after the other.
     origins: String,
     by_origin: HashMap<NameHash, u32>,
     ready: BTreeSet<Turn>,
+    /// Those of them that have not answered yet, or not of late, and have no
+    /// berth: there may be a million, and most of the time no room for any.
+    strange: BTreeSet<Turn>,
+    pub(super) berths: Berths,
     waiting: BTreeSet<(Time, u32)>,
     n_waiting: u64,
     n_parked: usize,
@@ -66,6 +82,7 @@ struct Host {
     n_waiting: u32,
     domain_idx: u32,
     state: HostState,
+    acquaintance: Acquaintance,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +91,10 @@ enum HostState {
     Idle,
     /// In `ready`, under its best key.
     Ready,
+    /// The same in `strange`.
+    Strange,
+    /// The same among those that are held for this reason.
+    Held(Hold),
     /// Under this time in `waiting`.
     Waiting(Time),
     /// The same, because the host is dead for now.
@@ -103,6 +124,22 @@ impl Summary {
 }
 
 impl Hosts {
+    pub(super) fn new(berths: Berths) -> Hosts {
+        Hosts {
+            list: Vec::new(),
+            origins: String::new(),
+            by_origin: HashMap::new(),
+            ready: BTreeSet::new(),
+            strange: BTreeSet::new(),
+            berths,
+            waiting: BTreeSet::new(),
+            n_waiting: 0,
+            n_parked: 0,
+            n_leased: 0,
+            changed: Changed::default(),
+        }
+    }
+
     pub(super) fn find(&self, origin: &str) -> Option<u32> {
         self.by_origin.get(&name_hash(origin)).copied()
     }
@@ -117,6 +154,7 @@ impl Hosts {
             n_waiting: 0,
             domain_idx,
             state: HostState::Idle,
+            acquaintance: Acquaintance::Stranger,
         });
         host_idx
     }
@@ -145,10 +183,10 @@ impl Hosts {
         let hosts = self.list.iter_mut().enumerate();
         let ready = hosts.filter_map(|(host_idx, host)| {
             let best = host.front.first()?;
-            host.state = HostState::Ready;
+            host.state = HostState::Strange;
             Some(Turn::of(best, host_idx as u32))
         });
-        self.ready = ready.collect();
+        self.strange = ready.collect();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -241,28 +279,47 @@ impl Hosts {
         let host = &mut self.list[host_idx as usize];
         let (old, new) = (host.front.first(), front.first());
         host.front = front;
-        if host.state != HostState::Ready || old == new {
+        let state = host.state;
+        if !state.is_in_line() || old == new {
             return;
         }
         if let Some(old) = old {
-            self.ready.remove(&Turn::of(old, host_idx));
+            self.leave_line(state, Turn::of(old, host_idx));
         }
         match new {
-            Some(new) => {
-                self.ready.insert(Turn::of(new, host_idx));
-            }
-            None => host.state = HostState::Idle,
+            Some(new) => self.join_line(state, Turn::of(new, host_idx)),
+            None => self.list[host_idx as usize].state = HostState::Idle,
+        }
+    }
+
+    fn join_line(&mut self, state: HostState, turn: Turn) {
+        match state {
+            HostState::Held(hold) => self.berths.hold(hold, turn),
+            HostState::Strange => _ = self.strange.insert(turn),
+            _ => _ = self.ready.insert(turn),
+        }
+    }
+
+    fn leave_line(&mut self, state: HostState, turn: Turn) {
+        match state {
+            HostState::Held(hold) => self.berths.let_go(hold, turn),
+            HostState::Strange => _ = self.strange.remove(&turn),
+            _ => _ = self.ready.remove(&turn),
         }
     }
 
     /// Leases the ready host with the best URL, unless that ranks below `worst`.
     pub(super) fn lease_best(&mut self, worst: u32) -> Option<u32> {
-        let turn = *self.ready.first()?;
+        let strange = match self.berths.are_strangers_welcome() {
+            true => self.strange.first(),
+            false => None,
+        };
+        let turn = *self.ready.first().into_iter().chain(strange).min()?;
         if turn.rank() > worst {
             return None;
         }
-        self.ready.pop_first();
         let host_idx = turn.host_idx();
+        self.leave_line(self.list[host_idx as usize].state, turn);
         self.list[host_idx as usize].state = HostState::Leased;
         self.n_leased += 1;
         Some(host_idx)
@@ -270,15 +327,50 @@ impl Hosts {
 
     /// Whether no host can be asked, now or later, before somebody offers something.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.ready.is_empty() && self.waiting.is_empty() && self.n_leased == 0
+        let are_ready = !self.ready.is_empty() || !self.strange.is_empty();
+        !are_ready && self.waiting.is_empty() && self.n_leased == 0
     }
 
     /// A host may be asked now, if anything waits there.
     pub(super) fn make_ready(&mut self, host_idx: u32) {
         self.make_idle(host_idx);
+        let Some(best) = self.best(host_idx) else {
+            // It may have waited for a look-up that nobody wants any more.
+            self.berths.free(host_idx);
+            return;
+        };
+        let state = match self.acquaintance(host_idx) {
+            Acquaintance::Stranger if !self.berths.has_berth(host_idx) => HostState::Strange,
+            Acquaintance::Stranger | Acquaintance::Known => HostState::Ready,
+        };
+        self.join_line(state, Turn::of(best, host_idx));
+        self.list[host_idx as usize].state = state;
+    }
+
+    /// Whether a host is known to answer, as far as was heard.
+    pub(super) fn acquaintance(&self, host_idx: u32) -> Acquaintance {
+        self.list[host_idx as usize].acquaintance
+    }
+
+    /// Hears whether a host that is leased answers.
+    pub(super) fn heard(&mut self, host_idx: u32, acquaintance: Acquaintance) {
+        self.list[host_idx as usize].acquaintance = acquaintance;
+    }
+
+    /// A host is not asked before there is a berth for it.
+    pub(super) fn hold(&mut self, host_idx: u32, hold: Hold) {
+        self.make_idle(host_idx);
         if let Some(best) = self.best(host_idx) {
-            self.ready.insert(Turn::of(best, host_idx));
-            self.list[host_idx as usize].state = HostState::Ready;
+            let state = HostState::Held(hold);
+            self.join_line(state, Turn::of(best, host_idx));
+            self.list[host_idx as usize].state = state;
+        }
+    }
+
+    /// Makes hosts ready for which there is a berth now.
+    pub(super) fn free_held(&mut self) {
+        while let Some(host_idx) = self.berths.next_freed() {
+            self.make_ready(host_idx);
         }
     }
 
@@ -312,9 +404,9 @@ impl Hosts {
         let host = &self.list[host_idx as usize];
         match host.state {
             HostState::Idle => {}
-            HostState::Ready => {
+            state @ (HostState::Ready | HostState::Strange | HostState::Held(_)) => {
                 if let Some(best) = host.front.first() {
-                    self.ready.remove(&Turn::of(best, host_idx));
+                    self.leave_line(state, Turn::of(best, host_idx));
                 }
             }
             HostState::Waiting(time) => {

@@ -4,6 +4,7 @@
 //! Queues are not touched: a summary of each host tells how long its queue is
 //! and where it begins.
 
+use super::berths::Berths;
 use super::domains::{Domain, Domains};
 use super::hosts::{Hosts, Summary};
 use super::reasons::Reasons;
@@ -42,7 +43,7 @@ impl Frontier {
             node,
             seen: Seen::new(node, seen),
             tables,
-            hosts: Hosts::default(),
+            hosts: Hosts::new(Berths::new(settings)),
             domains: Domains::new(settings),
             reasons: Reasons::default(),
             rows: Rows::default(),

@@ -76,10 +76,10 @@ impl Desk {
                 }
                 Next::Robots(lease, url) => {
                     let none = landing(Fetched::Answer(answer(404)));
-                    let free_at = self
+                    let aftermath = self
                         .gate
                         .robots_landed(&mut batch, &lease.by, &url, &none, self.now);
-                    self.frontier.release_host(&lease, free_at);
+                    self.frontier.release_host(&lease, aftermath);
                 }
                 Next::Refused(ticket, outcome) => {
                     panic!("{} refused: {outcome:?}", ticket.offer.url)
@@ -99,8 +99,8 @@ impl Desk {
 
     fn land(&mut self, ticket: &Ticket) {
         let page = landing(Fetched::Answer(answer(200)));
-        let free_at = self.gate.page_landed(&ticket.offer.url, &page, self.now);
-        self.frontier.release(ticket, free_at);
+        let aftermath = self.gate.page_landed(&ticket.offer.url, &page, self.now);
+        self.frontier.release(ticket, aftermath);
         let mut batch = self.dir.batch();
         self.frontier.close(&mut batch, ticket);
         self.dir.apply(batch).unwrap();
@@ -108,8 +108,8 @@ impl Desk {
 
     fn retry(&mut self, ticket: &Ticket, at: Time) {
         let page = landing(Fetched::Answer(answer(200)));
-        let free_at = self.gate.page_landed(&ticket.offer.url, &page, self.now);
-        self.frontier.release(ticket, free_at);
+        let aftermath = self.gate.page_landed(&ticket.offer.url, &page, self.now);
+        self.frontier.release(ticket, aftermath);
         let mut batch = self.dir.batch();
         self.frontier.retry(&mut batch, ticket, at).unwrap();
         self.dir.apply(batch).unwrap();
@@ -496,7 +496,7 @@ fn a_better_link_leads_no_deeper_and_a_sitemap_stays_one() {
 }
 
 #[test]
-fn few_machines_are_looked_up_at_once() {
+fn few_machines_are_looked_up_at_once_and_fewer_of_one_domain() {
     let folder = TempDir::new().unwrap();
     let mut desk = Desk::open(&folder, Duration::ZERO);
     let n_asked = Arc::new(AtomicU32::new(0));
@@ -509,11 +509,102 @@ fn few_machines_are_looked_up_at_once() {
     };
     let settings = Settings::default();
     desk.gate = Gate::open(&desk.dir, &settings, None, Box::new(look_up)).unwrap();
-    for host in 0..=255 {
-        desk.offer(&url_of(host, 1), 0.5);
-    }
+    let mut n_sought = |n_hosts, host: fn(u32) -> String| {
+        n_asked.store(0, Ordering::Relaxed);
+        for nth in 0..n_hosts {
+            desk.offer(&host(nth), 0.5);
+        }
+        let mut batch = desk.dir.batch();
+        let next = desk.frontier.next(&mut batch, desk.now, &mut desk.gate);
+        assert!(matches!(next, Ok(Next::NotBefore(time)) if time > desk.now));
+        n_asked.load(Ordering::Relaxed)
+    };
+    assert_eq!(n_sought(1000, |nth| format!("http://h{nth}.evil.com/")), 4);
+    assert_eq!(n_sought(20, |nth| format!("http://www.town{nth}.com/")), 20);
+    assert_eq!(
+        n_sought(200, |nth| format!("http://www.city{nth}.com/")),
+        40
+    );
+}
+
+/// The hosts that a node with all its slots free asks at once.
+fn asked_at_once(desk: &mut Desk) -> Vec<HostLease> {
+    let mut leases = Vec::new();
     let mut batch = desk.dir.batch();
-    let next = desk.frontier.next(&mut batch, desk.now, &mut desk.gate);
-    assert!(matches!(next, Ok(Next::NotBefore(time)) if time > desk.now));
-    assert_eq!(n_asked.load(Ordering::Relaxed), MOST_SOUGHT + 1);
+    while let Next::Robots(lease, _) = desk
+        .frontier
+        .next(&mut batch, desk.now, &mut desk.gate)
+        .unwrap()
+    {
+        leases.push(lease);
+    }
+    desk.dir.apply(batch).unwrap();
+    leases
+}
+
+fn n_of<'a>(leases: impl IntoIterator<Item = &'a HostLease>, domain: &str) -> usize {
+    let is_of = |lease: &&HostLease| lease.wanted.registrable_domain() == domain;
+    leases.into_iter().filter(is_of).count()
+}
+
+#[test]
+fn a_thousand_hosts_of_one_domain_leave_slots_to_others() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    for nth in 0..1000 {
+        desk.offer(&format!("http://h{nth}.evil.com/"), 0.9);
+    }
+    for nth in 0..100 {
+        desk.offer(&format!("http://www.town{nth}.com/"), 0.5);
+    }
+    let leases = asked_at_once(&mut desk);
+    assert_eq!(n_of(&leases, "evil.com"), 4);
+    assert_eq!(leases.len(), 16, "hosts that have not answered");
+    assert_eq!(desk.frontier.n_waiting(), 1100);
+    // One of them fails, and another takes its berth.
+    let silent = landing(Fetched::TimedOut);
+    let lease = &leases[0];
+    assert_eq!(n_of([lease], "evil.com"), 1);
+    let robots = lease.wanted.join("/robots.txt").unwrap();
+    let mut batch = desk.dir.batch();
+    let aftermath = desk
+        .gate
+        .robots_landed(&mut batch, &lease.wanted, &robots, &silent, desk.now);
+    desk.frontier.release_host(lease, aftermath);
+    desk.dir.apply(batch).unwrap();
+    let more = asked_at_once(&mut desk);
+    assert_eq!(n_of(&more, "evil.com"), 1);
+    assert_eq!(more.len(), 1);
+}
+
+#[test]
+fn hosts_that_answer_are_asked_however_many_do_not() {
+    let folder = TempDir::new().unwrap();
+    let mut desk = Desk::open(&folder, Duration::ZERO);
+    for page in 0..2 {
+        for nth in 0..10 {
+            desk.offer(&format!("http://www.town{nth}.com/{page}"), 0.1);
+        }
+        if page == 0 {
+            assert_eq!(desk.drain().len(), 10);
+        }
+    }
+    for nth in 0..1000 {
+        desk.offer(&format!("http://www.evil{nth}.com/"), 0.9);
+    }
+    let mut n_strangers = 0;
+    let mut n_known = 0;
+    let mut batch = desk.dir.batch();
+    loop {
+        let next = desk.frontier.next(&mut batch, desk.now, &mut desk.gate);
+        match next.unwrap() {
+            Next::Robots(..) => n_strangers += 1,
+            Next::Fetch(ticket) => {
+                assert!(ticket.offer.url.host().contains("town"));
+                n_known += 1;
+            }
+            _ => break,
+        }
+    }
+    assert_eq!((n_strangers, n_known), (16, 10));
 }

@@ -50,9 +50,10 @@ impl Bearing {
             Fetched::Answer(answer) if answer.status == 429 => Failure::Busy,
             Fetched::Answer(answer) if answer.status >= 500 => Failure::Broken,
             Fetched::Answer(_) | Fetched::TooLarge => return Bearing::Well,
-            Fetched::PrivateAddress | Fetched::NotArchived | Fetched::Offline(_) => {
-                return Bearing::Unclear;
-            }
+            Fetched::PrivateAddress
+            | Fetched::NotArchived
+            | Fetched::Offline(_)
+            | Fetched::Again(_) => return Bearing::Unclear,
             Fetched::Unresolved => Failure::Unresolved,
             Fetched::TimedOut => Failure::TimedOut,
             Fetched::Unreachable(why) => Failure::Unreachable(shortened(why)),

@@ -1,39 +1,30 @@
 //! When hosts, and the machines behind them, may be asked again.
 //!
-//! A machine is known from a look-up before the host's first request, which
-//! waits for it, or else from that one's landing. A process that died may have asked hosts after its last commit, so
+//! Machines are known from a look-up before a host is asked, which waits for
+//! it, or else from the landing. A name may lead to several, and one of them
+//! is leased at a time: where that cannot be reached, the next one's clock is
+//! asked, as for any other request. A process that died may have asked hosts after its last commit, so
 //! after a crash every host and machine counts as asked at the time the crash
 //! was found. Clocks in use are in memory, all are in one index, and what is
 //! long in a table.
 
 use super::bearing::Bearing;
 use super::brief;
-use super::host_clock::{HostClock, HostMemory, Readiness, Search};
-use super::recent::{Forgettable, Recent};
-use super::{HostView, LookUp};
+use super::host_clock::{HostClock, HostMemory, Readiness};
+use super::machine_clock::{LEASE, MachineClock, MachineMemory, domain_key};
+use super::recent::Recent;
+use super::{Acquaintance, Aftermath, HostView, LookUp};
 use crate::clock::after;
 use crate::error::CrawlError;
-use crate::fetch::{Landing, Machine};
+use crate::fetch::{Fetched, Landing, Whom};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
-use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::index::{Index, Key, Short};
 use store::table::{Batch, Table};
 use store::visit::{Outcome, Time};
-
-/// Whoever finds a host or machine leased asks again no sooner: nobody knows
-/// when a fetch lands, and asking without pause would be a busy wait.
-const LEASE: Duration = Duration::from_millis(50);
-
-/// A host whose machine is not found by then is asked all the same: its
-/// answer, if any, will tell.
-const SEARCH: Duration = Duration::from_secs(10);
-
-/// Whoever finds a machine busy asks again no later than this.
-const LONGEST_TURN: Duration = Duration::from_secs(60);
 
 /// Where the number of parked hosts is kept. No host name has a `#`.
 const N_PARKED: &[u8] = b"#parked";
@@ -49,27 +40,6 @@ pub(super) struct Clocks {
     n_parked: u64,
     index: Index,
     table: Table,
-}
-
-#[derive(Default)]
-struct MachineClock {
-    memory: MachineMemory,
-    n_leases: usize,
-    is_unsaved: bool,
-}
-
-/// What is remembered of a machine, also across restarts.
-#[derive(Default, Serialize, Deserialize)]
-struct MachineMemory {
-    free_at: u64,
-    /// Hosts that found it busy since it was last counted.
-    n_refused: u32,
-}
-
-impl Forgettable for MachineClock {
-    fn is_needed(&self) -> bool {
-        self.n_leases > 0 || self.is_unsaved
-    }
 }
 
 impl Clocks {
@@ -115,36 +85,48 @@ impl Clocks {
         if !matches!(readiness, Readiness::Free) {
             return Ok(readiness);
         }
-        if let Some(time) = seek_machine(host, || (self.look_up)(url), now) {
+        if let Some(time) = host.seek(|| (self.look_up)(url), now) {
             return Ok(Readiness::Sought(time));
         }
-        match host.memory.machine {
-            Some(machine) => self.machine_readiness(machine, now),
-            None => Ok(Readiness::Free),
+        let Some(address) = host.choice().or(host.memory.machine) else {
+            return Ok(Readiness::Free);
+        };
+        self.load_machine(address)?;
+        let machine = self.machines.get_mut(&address).expect("loaded above");
+        if machine.is_free(&self.settings, now) {
+            return Ok(Readiness::Free);
+        }
+        let domain = domain_key(url.registrable_domain());
+        let refusal = machine.refusal(&self.settings, domain, now);
+        if refusal.is_some() && !std::mem::replace(&mut machine.is_unsaved, true) {
+            self.changed_machines.push(address);
+        }
+        Ok(refusal.map_or(Readiness::Free, Readiness::NotBefore))
+    }
+
+    /// Whether a host is known to answer.
+    pub(super) fn acquaintance(&mut self, url: &CanonicalUrl) -> Result<Acquaintance, CrawlError> {
+        self.load_host(url)?;
+        let host = self.hosts.peek(url.host()).expect("loaded above");
+        Ok(host.memory.acquaintance(url.origin()))
+    }
+
+    /// What a landing means where nothing is to be repeated.
+    pub(super) fn aftermath(&self, url: &CanonicalUrl, free_at: Time) -> Aftermath {
+        let host = self.hosts.peek(url.host()).expect(ASKED_FIRST);
+        Aftermath {
+            free_at,
+            is_to_be_repeated: false,
+            acquaintance: host.memory.acquaintance(url.origin()),
         }
     }
 
-    /// Whether a machine may be asked now. Those who find it busy one after
-    /// the other are sent away for longer and longer: a thousand hosts of one
-    /// machine need not all ask again at once.
-    fn machine_readiness(&mut self, address: IpAddr, now: Time) -> Result<Readiness, CrawlError> {
-        let delay = self.settings.server_delay.max(LEASE);
-        let n_connections = self.settings.machine_connections.max(1);
-        let machine = self.load_machine(address)?;
-        let free_at = match machine.n_leases >= n_connections {
-            true => after(now, delay),
-            false => Time(machine.memory.free_at),
-        };
-        if free_at <= now {
-            return Ok(Readiness::Free);
-        }
-        let memory = &mut machine.memory;
-        let wait = delay.saturating_mul(memory.n_refused).min(LONGEST_TURN);
-        memory.n_refused = memory.n_refused.saturating_add(1);
-        if !std::mem::replace(&mut machine.is_unsaved, true) {
-            self.changed_machines.push(address);
-        }
-        Ok(Readiness::NotBefore(after(free_at, wait)))
+    /// Who may be connected to for a URL whose host is leased.
+    pub(super) fn whom(&self, url: &CanonicalUrl) -> Whom {
+        let host = self.hosts.peek(url.host());
+        let found = host.filter(|host| host.is_found());
+        let leased = found.and_then(|host| host.leased_machine);
+        leased.map_or(Whom::Nobody, Whom::Only)
     }
 
     /// Leases a host found free. From here on the request counts, even if
@@ -155,14 +137,18 @@ impl Clocks {
             return;
         }
         host.is_leased = true;
-        host.leased_machine = host.memory.machine;
+        host.leased_machine = host.choice().or(host.memory.machine);
         let machine = host.leased_machine;
         self.change(url, |host, settings| {
             host.asked(settings, url.origin(), now);
             host.asked_at(url.port());
         });
         if let Some(address) = machine {
-            self.count(address, now).n_leases += 1;
+            let machine = self.count(address, now);
+            machine.n_leases += 1;
+            if machine.has_queue() {
+                machine.had_turn(domain_key(url.registrable_domain()));
+            }
         }
     }
 
@@ -173,19 +159,31 @@ impl Clocks {
         landing: &Landing,
         bearing: Bearing,
         now: Time,
-    ) -> Time {
-        self.end_lease(url);
+    ) -> Aftermath {
         let host = self.leased(url);
-        let known = host.memory.machine;
+        let known = host.leased_machine.or(host.memory.machine);
+        let has_other = host.has_other(landing);
+        self.end_lease(url);
+        // One address out of several says nothing about the host.
+        let bearing = match has_other {
+            true => Bearing::Unclear,
+            false => bearing,
+        };
         let answered_from = landing.server.filter(|server| known != Some(*server));
         for address in known.into_iter().chain(answered_from) {
             self.count(address, now);
         }
-        self.change(url, |host, settings| {
-            host.machine = landing.server.or(known);
-            host.took(landing, now);
+        let free_at = self.change(url, |host, settings| {
+            host.machine = landing.server.or(host.machine);
+            if !has_other {
+                host.took(landing, now);
+            }
             host.heard(settings, url.origin(), bearing, now);
-        })
+        });
+        Aftermath {
+            is_to_be_repeated: has_other || matches!(landing.fetched, Fetched::Again(_)),
+            ..self.aftermath(url, free_at)
+        }
     }
 
     /// Hears of a host that was not asked itself.
@@ -261,7 +259,12 @@ impl Clocks {
             if let Some(machine) = self.machines.get_mut(&address) {
                 machine.is_unsaved = false;
                 let row = postcard::to_stdvec(&machine.memory).expect("plain data always encodes");
-                batch.note(&self.index, machine_key(address), Short::of(&[&row]));
+                let is_short = row.len() <= Short::MOST;
+                let brief = if is_short { &row[..] } else { &[] };
+                batch.note(&self.index, machine_key(address), Short::of(&[brief]));
+                if !is_short {
+                    batch.put(&self.table, machine_name(address).as_bytes(), &row);
+                }
             }
         }
         batch.put(&self.table, N_PARKED, &self.n_parked.to_be_bytes());
@@ -292,11 +295,7 @@ impl Clocks {
             self.machines.insert(address, MachineClock::default());
         }
         let machine = self.machines.get_mut(&address).expect("inserted above");
-        let free_at = after(now, self.settings.server_delay).0;
-        machine.memory = MachineMemory {
-            free_at: machine.memory.free_at.max(free_at),
-            n_refused: 0,
-        };
+        machine.count(&self.settings, now);
         if !std::mem::replace(&mut machine.is_unsaved, true) {
             self.changed_machines.push(address);
         }
@@ -315,10 +314,7 @@ impl Clocks {
         if let Some(crashed) = self.crashed {
             memory.survived(&self.settings, crashed);
         }
-        let host = HostClock {
-            memory,
-            ..HostClock::default()
-        };
+        let host = HostClock::of(memory);
         self.hosts.insert(url.host().into(), host);
         Ok(())
     }
@@ -335,58 +331,37 @@ impl Clocks {
         Ok(row.and_then(|bytes| postcard::from_bytes(&bytes).ok()))
     }
 
-    fn load_machine(&mut self, address: IpAddr) -> Result<&mut MachineClock, CrawlError> {
+    fn load_machine(&mut self, address: IpAddr) -> Result<(), CrawlError> {
         if self.machines.get_mut(&address).is_none() {
-            let row = self.index.get(machine_key(address))?;
+            let row = match self.index.get(machine_key(address))? {
+                Some(brief) if brief.as_slice().is_empty() => {
+                    self.table.get(machine_name(address).as_bytes())?
+                }
+                brief => brief.map(|brief| brief.as_slice().to_vec()),
+            };
             let mut memory: MachineMemory = row
-                .and_then(|row| postcard::from_bytes(row.as_slice()).ok())
+                .and_then(|row| postcard::from_bytes(&row).ok())
                 .unwrap_or_default();
             if let Some(crashed) = self.crashed {
                 let free_at = after(crashed, self.settings.server_delay).0;
                 memory.free_at = memory.free_at.max(free_at);
             }
-            let machine = MachineClock {
-                memory,
-                ..MachineClock::default()
-            };
-            self.machines.insert(address, machine);
+            self.machines.insert(address, MachineClock::of(memory));
         }
-        Ok(self.machines.get_mut(&address).expect("inserted above"))
+        Ok(())
     }
 }
 
 /// A host is asked about before it is leased, and kept until what came of it is saved.
 const ASKED_FIRST: &str = "a host is asked about before anything is heard of it";
 
-/// Finds out a host's machine, unless that is known, or cannot be: returns
-/// when to try again.
-fn seek_machine(
-    host: &mut HostClock,
-    look_up: impl FnOnce() -> Machine,
-    now: Time,
-) -> Option<Time> {
-    if host.memory.machine.is_some() || host.search == Search::Over {
-        return None;
-    }
-    match (look_up(), host.search) {
-        (Machine::At(address), _) => host.memory.machine = Some(address),
-        (Machine::Sought, Search::Since(start)) if now < after(start, SEARCH) => {
-            let so_far = Duration::from_millis(now.0.saturating_sub(start.0));
-            return Some(after(now, so_far.max(LEASE)));
-        }
-        (Machine::Sought, Search::NotBegun) => {
-            host.search = Search::Since(now);
-            return Some(after(now, LEASE));
-        }
-        (Machine::Sought | Machine::Unknown, _) => {}
-    }
-    host.search = Search::Over;
-    None
+fn machine_key(address: IpAddr) -> Key {
+    brief::key(&machine_name(address))
 }
 
 /// No host name has an `@`.
-fn machine_key(address: IpAddr) -> Key {
-    brief::key(&format!("@{address}"))
+fn machine_name(address: IpAddr) -> String {
+    format!("@{address}")
 }
 
 fn number(bytes: &[u8]) -> Option<u64> {

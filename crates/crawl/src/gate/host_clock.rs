@@ -3,12 +3,13 @@
 //! Every request counts for the host, whatever the scheme or port, and so does
 //! being asked to leave it alone. Failures count for the origin that failed.
 
-use super::HostView;
 use super::bearing::{Bearing, Failure};
 use super::health::Health;
+use super::machine_clock::LEASE;
 use super::recent::Forgettable;
+use super::{Acquaintance, HostView};
 use crate::clock::after;
-use crate::fetch::{Fetched, Landing};
+use crate::fetch::{Fetched, Landing, Machine};
 use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -35,6 +36,10 @@ pub(super) struct HostClock {
     pub(super) leased_machine: Option<IpAddr>,
     pub(super) is_unsaved: bool,
     pub(super) search: Search,
+    /// Addresses found, in the order in which to try them.
+    addresses: Box<[IpAddr]>,
+    /// Those of them that could not be reached since one was.
+    unreached: Vec<IpAddr>,
 }
 
 /// How the search for a host's machine stands.
@@ -43,7 +48,93 @@ pub(super) enum Search {
     #[default]
     NotBegun,
     Since(Time),
-    Over,
+    /// Found at that time; or else the host's first answer will tell.
+    Over(Time),
+}
+
+/// Hosts move: after this long their addresses are asked for again.
+const ADDRESSES_AGE: Duration = Duration::from_secs(60);
+
+/// A host whose machine is not found by then is asked all the same: its
+/// answer, if any, will tell. Look-ups may have to wait for their turn.
+const SEARCH: Duration = Duration::from_secs(600);
+
+/// A search is asked about no more seldom.
+const LONGEST_LOOK: Duration = Duration::from_secs(5);
+
+impl HostClock {
+    pub(super) fn of(memory: HostMemory) -> HostClock {
+        HostClock {
+            memory,
+            ..HostClock::default()
+        }
+    }
+
+    /// Finds out a host's machines, unless they are known, or cannot be:
+    /// returns when to try again.
+    pub(super) fn seek(&mut self, look_up: impl FnOnce() -> Machine, now: Time) -> Option<Time> {
+        if let Search::Over(since) = self.search
+            && now < after(since, ADDRESSES_AGE)
+        {
+            return None;
+        }
+        let addresses = match (look_up(), self.search) {
+            (Machine::At(address), _) => [address].into(),
+            (Machine::Among(addresses), _) => addresses.iter().copied().collect(),
+            (Machine::Sought, Search::Since(start)) if now < after(start, SEARCH) => {
+                let so_far = Duration::from_millis(now.0.saturating_sub(start.0));
+                return Some(after(now, so_far.clamp(LEASE, LONGEST_LOOK)));
+            }
+            (Machine::Sought, Search::NotBegun | Search::Over(_)) => {
+                self.search = Search::Since(now);
+                return Some(after(now, LEASE));
+            }
+            (Machine::Sought | Machine::Unknown, _) => Box::default(),
+        };
+        self.search = Search::Over(now);
+        self.unreached.retain(|address| addresses.contains(address));
+        self.addresses = addresses;
+        None
+    }
+
+    /// Whether its name leads anywhere.
+    pub(super) fn is_found(&self) -> bool {
+        !self.addresses.is_empty()
+    }
+
+    /// The machine to ask: the one that answered last, as long as the name
+    /// leads there, or else the first that is not known to be out of reach.
+    pub(super) fn choice(&self) -> Option<IpAddr> {
+        let is_open = |address: &IpAddr| !self.unreached.contains(address);
+        let last = self
+            .memory
+            .machine
+            .filter(|last| self.addresses.contains(last));
+        let mut open = self.addresses.iter().copied().filter(is_open);
+        last.filter(is_open).or_else(|| open.next())
+    }
+
+    /// Hears what came of asking the leased machine: whether another address
+    /// of the host is to be asked before anything is said about it.
+    pub(super) fn has_other(&mut self, landing: &Landing) -> bool {
+        let Some(asked) = self.leased_machine.filter(|_| self.is_found()) else {
+            // Nothing was known of its name, which may be otherwise next time.
+            self.search = Search::NotBegun;
+            return false;
+        };
+        let is_unreached = landing.server.is_none()
+            && matches!(landing.fetched, Fetched::Unreachable(_) | Fetched::TimedOut);
+        if !is_unreached {
+            self.unreached.clear();
+            return false;
+        }
+        self.unreached.push(asked);
+        let has_other = self.choice().is_some();
+        if !has_other {
+            self.unreached.clear();
+        }
+        has_other
+    }
 }
 
 /// What is remembered of a host, also across restarts.
@@ -267,6 +358,14 @@ impl HostMemory {
 
     pub(super) fn n_failures(&self, origin: &str) -> u32 {
         self.health(origin).map_or(0, |health| health.n_failures)
+    }
+
+    /// Whether an origin is known to answer.
+    pub(super) fn acquaintance(&self, origin: &str) -> Acquaintance {
+        match self.answered_at {
+            Some(_) if self.n_failures(origin) == 0 => Acquaintance::Known,
+            _ => Acquaintance::Stranger,
+        }
     }
 
     /// Origins that are dead for now.

@@ -1,8 +1,8 @@
 //! Names and addresses: where they lead, and that they never lead inside.
 
-use crate::net::{ask_page, fetch_with, read_request, serve_each, settings, show, url};
+use crate::net::{ask, ask_page, fetch_with, read_request, serve_each, settings, show, url};
 use crawl::fetch::http::{Http, HttpSettings};
-use crawl::fetch::{Fetched, Fetcher, Machine, Outage, Request};
+use crawl::fetch::{Fetched, Fetcher, Machine, Outage, Request, Whom};
 use insta::assert_snapshot;
 use page::url::CanonicalUrl;
 use std::io::Write;
@@ -269,6 +269,28 @@ fn next_address_is_tried_when_one_does_not_answer() {
     );
     assert_snapshot!(show(&landing), @"200 type=- location=- body=127.0.0.5");
     assert_eq!(landing.server, Some("127.0.0.5".parse().unwrap()));
+}
+
+#[test]
+fn only_the_address_that_was_permitted_is_connected_to() {
+    let (port, requests) = serve_address("127.0.0.5");
+    // Nobody listens on the first.
+    let (dns, _) = name_server(|_, _| addresses(&["127.0.0.4", "127.0.0.5"]));
+    let http = Http::new(with_names(dns, &["127.0.0.4", "127.0.0.5"])).unwrap();
+    let ask = |whom| {
+        let request = Request {
+            whom,
+            ..Request::page(&url(&format!("http://two.test:{port}/")))
+        };
+        show(&ask(&http, &request))
+    };
+    let only = |text: &str| Whom::Only(text.parse().unwrap());
+    assert!(ask(only("127.0.0.4")).starts_with("Unreachable("));
+    assert_snapshot!(ask(only("127.0.0.6")), @"PrivateAddress");
+    assert_snapshot!(ask(Whom::Nobody), @r#"Again("its address was not known yet")"#);
+    assert_eq!(requests.try_iter().count(), 0);
+    assert_snapshot!(ask(only("127.0.0.5")), @"200 type=- location=- body=127.0.0.5");
+    assert_eq!(requests.try_iter().count(), 1);
 }
 
 #[test]

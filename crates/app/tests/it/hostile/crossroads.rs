@@ -1,11 +1,13 @@
 //! One listener that is every machine of 127.0.0.0/8, and keeps a list of who
 //! was asked for what and when.
 
+use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One request.
 #[derive(Debug, Clone)]
@@ -16,8 +18,7 @@ pub(crate) struct Asked {
     /// The name that was asked for.
     pub(crate) host: String,
     pub(crate) path: String,
-    /// The connection it came over, from zero, and requests on that before it.
-    pub(crate) connection: usize,
+    /// Requests over the same connection before it.
     pub(crate) n_before: usize,
 }
 
@@ -26,8 +27,6 @@ pub(crate) enum Reply {
     /// A page; the connection may be used again.
     Page(String),
     Missing,
-    /// These very bytes, and the connection is over.
-    Raw(Vec<u8>),
     HangUp,
     /// Says nothing until the client hangs up.
     Silence,
@@ -40,18 +39,27 @@ pub(crate) struct Crossroads {
 }
 
 impl Crossroads {
+    /// All machines there are.
     pub(crate) fn open(
         answer: impl Fn(&Asked, u16) -> Reply + Send + Sync + 'static,
     ) -> Crossroads {
-        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
+        Crossroads::at(Ipv4Addr::UNSPECIFIED, answer)
+    }
+
+    /// One machine: all others refuse.
+    pub(crate) fn at(
+        machine: Ipv4Addr,
+        answer: impl Fn(&Asked, u16) -> Reply + Send + Sync + 'static,
+    ) -> Crossroads {
+        let listener = TcpListener::bind((machine, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let asked = Arc::new(Mutex::new(Vec::new()));
         let log = asked.clone();
         let answer = Arc::new(answer);
         thread::spawn(move || {
-            for (connection, stream) in listener.incoming().flatten().enumerate() {
+            for stream in listener.incoming().flatten() {
                 let (log, answer) = (log.clone(), answer.clone());
-                thread::spawn(move || serve(stream, connection, &log, |asked| answer(asked, port)));
+                thread::spawn(move || serve(stream, &log, |asked| answer(asked, port)));
             }
         });
         Crossroads { port, asked }
@@ -65,7 +73,6 @@ impl Crossroads {
 
 fn serve(
     mut stream: TcpStream,
-    connection: usize,
     log: &Mutex<Vec<Asked>>,
     answer: impl Fn(&Asked) -> Reply,
 ) -> io::Result<()> {
@@ -80,17 +87,12 @@ fn serve(
             machine,
             host,
             path,
-            connection,
             n_before,
         };
         log.lock().unwrap().push(asked.clone());
         let (status, html) = match answer(&asked) {
             Reply::Page(html) => ("200 OK", html),
             Reply::Missing => ("404 Not Found", String::new()),
-            Reply::Raw(bytes) => {
-                stream.write_all(&bytes)?;
-                return stream.shutdown(Shutdown::Both);
-            }
             Reply::HangUp => return stream.shutdown(Shutdown::Both),
             Reply::Silence => {
                 while stream.read(&mut [0])? > 0 {}
@@ -124,6 +126,26 @@ fn hear(stream: &mut TcpStream) -> io::Result<(String, String)> {
     let host = host.unwrap_or_default();
     let name = host.split(':').next().unwrap_or_default();
     Ok((name.to_owned(), path))
+}
+
+/// That nobody was asked sooner than this after it had been asked before.
+pub(crate) fn assert_spaced<K: Ord + Debug>(
+    asked: &[Asked],
+    of: impl Fn(&Asked) -> K,
+    least: Duration,
+) {
+    let mut last: BTreeMap<K, Instant> = BTreeMap::new();
+    for asked in asked {
+        let key = of(asked);
+        if let Some(before) = last.get(&key) {
+            let gap = asked.at.duration_since(*before);
+            assert!(
+                gap >= least,
+                "{key:?} was asked again after {gap:?}: {asked:?}"
+            );
+        }
+        last.insert(key, asked.at);
+    }
 }
 
 /// Links to these addresses.

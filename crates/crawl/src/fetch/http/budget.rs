@@ -152,6 +152,17 @@ mod tests {
             }
             (budget.n_exchanges, budget.n_look_ups)
         });
-        insta::assert_debug_snapshot!(shares, @"");
+        assert_eq!(
+            shares,
+            [
+                (1, 1),
+                (1, 1),
+                (64, 5),
+                (256, 21),
+                (1024, 85),
+                (2730, 227),
+                (2730, 227)
+            ]
+        );
     }
 }

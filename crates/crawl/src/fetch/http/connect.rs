@@ -6,7 +6,7 @@ use super::link::Link;
 use super::meter::Stream;
 use super::outage::Outlook;
 use super::{HttpError, HttpSettings, failure};
-use crate::fetch::{Fetched, Outage, address};
+use crate::fetch::{Fetched, Outage, Patience, Request, Whom, address};
 use page::url::CanonicalUrl;
 use rustls::pki_types::ServerName;
 use std::io;
@@ -20,6 +20,9 @@ use tokio_rustls::TlsConnector;
 
 /// How long one of several addresses is waited for before the next is tried.
 const NEXT_ADDRESS: Duration = Duration::from_secs(3);
+
+/// How long a host is waited for that has not answered before.
+const SHORT_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Most bytes of a proxy's answer to `CONNECT`.
 const MAX_TUNNEL_HEAD: usize = 8 << 10;
@@ -108,21 +111,24 @@ impl Connector {
         }
     }
 
-    /// Connects to a URL's host, or to the proxy for it. The server is noted
-    /// once it is reached, whatever comes of the rest.
+    /// Connects to whom a request is for, or to the proxy for it. The server
+    /// is noted once it is reached, whatever comes of the rest.
     pub(super) async fn connect(
         &self,
-        url: &CanonicalUrl,
+        request: &Request,
         server: &mut Option<IpAddr>,
     ) -> Result<Link, Setback> {
+        let (url, patience) = (&request.url, request.patience);
         let Some(proxy) = &self.proxy else {
-            let addresses = self.addresses(url.host()).await?;
-            let reached = self.in_time(reach(&addresses, url.port())).await?;
+            let addresses = self.addresses_of(request).await?;
+            let reached = self
+                .in_time(patience, reach(&addresses, url.port()))
+                .await?;
             let stream = reached.map_err(|error| self.setback(&error))?;
             self.outlook.connected();
             *server = stream.peer_addr().ok().map(|peer| peer.ip());
-            let link = self.in_time(self.speak(url, stream, *server)).await??;
-            return Ok(link);
+            let speaking = self.speak(url, stream, *server);
+            return Ok(self.in_time(patience, speaking).await??);
         };
         // Names are looked up behind the proxy, so all that can be told of
         // them is what they look like; addresses need no looking up.
@@ -132,15 +138,16 @@ impl Connector {
         if address::literal(url.host()).is_some() {
             self.addresses(url.host()).await?;
         }
-        let stream = self.in_time(reach_proxy(proxy)).await?;
+        let stream = self.in_time(patience, reach_proxy(proxy)).await?;
         let mut stream = stream.map_err(|error| match Crowded::explains(&error) {
             true => Setback::Crowded,
             false => Fetched::Offline(error.to_string()).into(),
         })?;
         if url.scheme() == "https" {
-            self.in_time(tunnel(&mut stream, url)).await??;
+            self.in_time(patience, tunnel(&mut stream, url)).await??;
         }
-        Ok(self.in_time(self.speak(url, stream, None)).await??)
+        let speaking = self.speak(url, stream, None);
+        Ok(self.in_time(patience, speaking).await??)
     }
 
     /// Why a connection to a host could not be made.
@@ -154,14 +161,36 @@ impl Connector {
         }
     }
 
-    async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Fetched> {
-        let done = timeout(self.connect_timeout, work).await;
+    async fn in_time<T>(
+        &self,
+        patience: Patience,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Fetched> {
+        let most = match patience {
+            Patience::Usual => self.connect_timeout,
+            Patience::Short => self.connect_timeout.min(SHORT_CONNECT_TIMEOUT),
+        };
+        let done = timeout(most, work).await;
         done.map_err(|_elapsed| Fetched::TimedOut)
+    }
+
+    /// The addresses that may be connected to for a request.
+    async fn addresses_of(&self, request: &Request) -> Result<Arc<[IpAddr]>, Setback> {
+        match request.whom {
+            Whom::Only(address) if self.names.is_open(address) => Ok([address].into()),
+            Whom::Only(_) => Err(Fetched::PrivateAddress.into()),
+            Whom::Anybody => self.addresses(request.url.host()).await,
+            Whom::Nobody => match self.addresses(request.url.host()).await {
+                // Nobody has asked the clocks of these.
+                Ok(_) => Err(Fetched::Again("its address was not known yet".into()).into()),
+                failed => failed,
+            },
+        }
     }
 
     /// The addresses of a host that may be connected to.
     async fn addresses(&self, host: &str) -> Result<Arc<[IpAddr]>, Setback> {
-        let failed = match self.names.find(host).await? {
+        let failed = match self.names.tell(host).await? {
             Finding::Open(addresses) => return Ok(addresses),
             Finding::Private => Fetched::PrivateAddress,
             Finding::NoName => Fetched::Unresolved,

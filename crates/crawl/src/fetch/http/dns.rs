@@ -83,11 +83,24 @@ impl Names {
         self.look_up(host).await
     }
 
+    /// The same for whoever is going to act on it.
+    pub(super) async fn tell(&self, host: &str) -> Result<Finding, Crowded> {
+        let finding = self.find(host).await?;
+        self.directory.told(host, Instant::now());
+        Ok(finding)
+    }
+
+    /// Whether an address may be connected to.
+    pub(super) fn is_open(&self, ip: IpAddr) -> bool {
+        self.directory.is_open(ip)
+    }
+
     /// Finds out where a host is before that is needed, however long it takes.
     pub(super) async fn find_ahead(&self, host: &str) {
         while self.find(host).await.is_err() {
             sleep(NAP).await;
         }
+        self.directory.end(host);
     }
 
     async fn look_up(&self, host: &str) -> Result<Finding, Crowded> {

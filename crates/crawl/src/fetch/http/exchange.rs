@@ -9,7 +9,7 @@ use super::link::Link;
 use super::pool::Pool;
 use super::request::{Asker, push_field};
 use super::{HttpSettings, N_LANES};
-use crate::fetch::{Answer, Fetched, Request};
+use crate::fetch::{Answer, Fetched, Patience, Request, Whom};
 use hyper::body::Incoming;
 use hyper::header::{
     CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
@@ -18,10 +18,17 @@ use hyper::header::{
 use hyper::{Response, Version};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::time::timeout;
 
 /// The name under which archives keep an encoding that has been undone.
 const ORIGINAL_ENCODING: &str = "x-archive-orig-content-encoding";
+
+/// The whole exchange with a host that has not answered before may take so long.
+const SHORT_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// A part of it, until its answer begins.
+const SHORT_FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the exchanges of one thread share.
 pub(super) struct Exchanger {
@@ -61,7 +68,11 @@ impl Exchanger {
     ) -> Result<(Fetched, Option<IpAddr>), Crowded> {
         let mut server = None;
         let exchange = self.exchange(request, &mut server);
-        let fetched = match timeout(self.settings.timeout, exchange).await {
+        let most = match request.patience {
+            Patience::Usual => self.settings.timeout,
+            Patience::Short => self.settings.timeout.min(SHORT_TIMEOUT),
+        };
+        let fetched = match timeout(most, exchange).await {
             Ok(Ok(answer)) => Fetched::Answer(answer),
             Ok(Err(Setback::Web(failure))) => failure,
             Ok(Err(Setback::Crowded)) => {
@@ -100,25 +111,28 @@ impl Exchanger {
     }
 
     /// Sends the request over an idle connection or a new one. A server may
-    /// hang up just as it is asked again: nothing was answered then, and
-    /// nothing is lost by asking once more.
+    /// hang up just as it is asked again: nothing was answered then, and it
+    /// may be asked once more, when it is its turn, over a new connection.
     async fn ask(
         &self,
         request: &Request,
         appetite: Appetite,
         server: &mut Option<IpAddr>,
     ) -> Result<(Link, Response<Incoming>), Setback> {
-        let url = &request.url;
-        let idle = self.pool().take(url.origin());
-        if let Some(mut link) = idle {
+        let origin = request.url.origin();
+        let idle = self.pool().take(origin);
+        if let Some(mut link) = idle.filter(|link| is_for(link, request.whom)) {
             *server = link.server;
-            match self.ask_over(&mut link, request, appetite).await {
-                Ok(response) => return Ok((link, response)),
-                Err(failure) if !hung_up(&mut link, &failure) => return Err(failure.into()),
-                Err(_) => {}
-            }
+            return match self.ask_over(&mut link, request, appetite).await {
+                Ok(response) => Ok((link, response)),
+                Err(failure) if hung_up(&mut link, &failure) => {
+                    self.pool().hung_up(origin);
+                    Err(Fetched::Again("it hung up when it was asked again".into()).into())
+                }
+                Err(failure) => Err(failure.into()),
+            };
         }
-        let mut link = self.connector.connect(url, server).await?;
+        let mut link = self.connector.connect(request, server).await?;
         let response = self.ask_over(&mut link, request, appetite).await?;
         Ok((link, response))
     }
@@ -136,9 +150,26 @@ impl Exchanger {
         };
         let question = question.map_err(|error| Fetched::Garbled(error.to_string()))?;
         let asked = link.ask(question, appetite.allowance());
-        let answered = timeout(self.settings.first_byte_timeout, asked).await;
+        let most = match request.patience {
+            Patience::Usual => self.settings.first_byte_timeout,
+            Patience::Short => self
+                .settings
+                .first_byte_timeout
+                .min(SHORT_FIRST_BYTE_TIMEOUT),
+        };
+        let answered = timeout(most, asked).await;
         let answered = answered.map_err(|_elapsed| Fetched::TimedOut)?;
         answered.map_err(|error| failure::of_exchange(&error))
+    }
+}
+
+/// Whether a request may be sent over a connection.
+fn is_for(link: &Link, whom: Whom) -> bool {
+    match (whom, link.server) {
+        (Whom::Only(address), Some(server)) => address == server,
+        // What leads to a proxy leads on to anybody.
+        (_, None) | (Whom::Anybody, _) => true,
+        (Whom::Nobody, Some(_)) => false,
     }
 }
 

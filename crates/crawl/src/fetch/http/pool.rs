@@ -3,17 +3,23 @@
 //! One per origin: politeness asks a host for one page at a time.
 
 use super::link::Link;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Long enough for a host's next page at a polite pace, short enough that a
 /// hundred pages a second leave fewer idle sockets than a usual `ulimit`.
 pub(super) const IDLE: Duration = Duration::from_secs(5);
 
+/// Origins remembered that hang up; should there be more, all are given
+/// another chance.
+const MOST_FICKLE: usize = 4096;
+
 /// Idle connections by origin.
 pub(super) struct Pool {
     idle: HashMap<Box<str>, Idle>,
     room: usize,
+    /// Origins whose connections are of no use a second time.
+    fickle: HashSet<Box<str>>,
 }
 
 struct Idle {
@@ -27,6 +33,7 @@ impl Pool {
         Pool {
             idle: HashMap::new(),
             room,
+            fickle: HashSet::new(),
         }
     }
 
@@ -38,7 +45,7 @@ impl Pool {
 
     /// Keeps a connection whose exchange is over, if it can be used again.
     pub(super) fn keep(&mut self, origin: &str, mut link: Link) {
-        if self.room == 0 || !link.is_ready() {
+        if self.room == 0 || self.fickle.contains(origin) || !link.is_ready() {
             return;
         }
         if self.idle.len() >= self.room && !self.idle.contains_key(origin) {
@@ -46,6 +53,15 @@ impl Pool {
         }
         let since = Instant::now();
         self.idle.insert(origin.into(), Idle { link, since });
+    }
+
+    /// Hears that a server hung up on a second request: it gets a connection
+    /// for each from now on.
+    pub(super) fn hung_up(&mut self, origin: &str) {
+        if self.fickle.len() >= MOST_FICKLE {
+            self.fickle.clear();
+        }
+        self.fickle.insert(origin.into());
     }
 
     /// Closes what has been idle for too long.

@@ -17,10 +17,17 @@ const MOST_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long a name that does not exist goes on not existing.
 const NO_NAME_TTL: Duration = Duration::from_secs(10 * 60);
 
-/// How long nobody is asked again about a name that nobody could say anything
-/// about: less than a host that fails is left alone, so that each of its tries
-/// is one.
-const NO_ANSWER_TTL: Duration = Duration::from_secs(1);
+/// How long it is kept, for whoever wants the name, that nobody could say
+/// anything about it.
+const NO_ANSWER_TTL: Duration = Duration::from_secs(60);
+
+/// How long nobody is asked again once that was told: less than a host that
+/// fails is left alone, so that each of its tries is one.
+const TOLD_TTL: Duration = Duration::from_secs(1);
+
+/// How much longer an address serves while it is looked up again: nobody has
+/// to wait for that.
+const STALE: Duration = Duration::from_secs(10 * 60);
 
 /// Names known at once, at some 200 bytes each.
 const MAX_NAMES: usize = 100_000;
@@ -83,20 +90,51 @@ impl Directory {
         Some(entry.finding.clone())
     }
 
-    /// The machine that would be asked first; sought while nothing is known.
+    /// Hears that whoever wanted a host was told what is known of it.
+    pub(crate) fn told(&self, host: &str, now: Instant) {
+        if let Some(entry) = self.entries().get_mut(host)
+            && entry.finding == Finding::NoAnswer
+        {
+            entry.until = entry.until.min(now + TOLD_TTL);
+        }
+    }
+
+    /// The machines that may be asked, where they are known or were until
+    /// lately; sought while nothing is known.
     pub(crate) fn machine(&self, host: &str) -> Machine {
-        match self.find(host, Instant::now()) {
-            Some(Finding::Open(addresses)) => addresses.first().copied().into(),
+        match self.find(host, Instant::now()).or_else(|| self.stale(host)) {
+            Some(Finding::Open(addresses)) => match *addresses {
+                [address] => Machine::At(address),
+                _ => Machine::Among(addresses),
+            },
             Some(Finding::Private | Finding::NoName | Finding::NoAnswer) => Machine::Unknown,
             None => Machine::Sought,
         }
     }
 
-    /// Notes that a host is being looked up ahead, until something is entered
-    /// for it; whether that was not so before.
+    fn stale(&self, host: &str) -> Option<Finding> {
+        let entries = self.entries();
+        let entry = entries.get(host)?;
+        let is_of_use =
+            matches!(entry.finding, Finding::Open(_)) && Instant::now() < entry.until + STALE;
+        is_of_use.then(|| entry.finding.clone())
+    }
+
+    /// Whether a host is to be looked up ahead, because what is known of it
+    /// holds no longer and nobody does so already. Notes that somebody does
+    /// from now on, until something is entered for it.
     pub(crate) fn begin(&self, host: &str) -> bool {
+        if self.find(host, Instant::now()).is_some() {
+            return false;
+        }
         let mut sought = self.sought.lock().unwrap_or_else(PoisonError::into_inner);
         sought.insert(host.into())
+    }
+
+    /// Notes that a host is no longer being looked up ahead.
+    pub(crate) fn end(&self, host: &str) {
+        let mut sought = self.sought.lock().unwrap_or_else(PoisonError::into_inner);
+        sought.remove(host);
     }
 
     /// Enters what a lookup found, without what may not be connected to.
@@ -132,8 +170,7 @@ impl Directory {
         };
         entries.insert(host.into(), entry);
         drop(entries);
-        let mut sought = self.sought.lock().unwrap_or_else(PoisonError::into_inner);
-        sought.remove(host);
+        self.end(host);
         finding
     }
 
@@ -151,7 +188,8 @@ impl Directory {
         }
     }
 
-    fn is_open(&self, ip: IpAddr) -> bool {
+    /// Whether an address may be connected to.
+    pub(crate) fn is_open(&self, ip: IpAddr) -> bool {
         let is_in_reach = self.reach == Reach::Public && address::is_public(ip);
         is_in_reach || self.open_ranges.iter().any(|range| range.contains(ip))
     }
@@ -199,15 +237,15 @@ mod tests {
             Finding::Private
         );
         assert_eq!(directory.enter("empty.com", &[], now), Finding::NoName);
-        let first = Machine::At(ips(&["1.1.1.1"])[0]);
-        assert_eq!(directory.machine("mixed.com"), first);
+        let both = Machine::Among(ips(&["1.1.1.1", "2606:4700::1111"]).into());
+        assert_eq!(directory.machine("mixed.com"), both);
         assert_eq!(directory.machine("inside.com"), Machine::Unknown);
         assert_eq!(directory.machine("unknown.com"), Machine::Sought);
         assert!(directory.begin("unknown.com"));
         assert!(!directory.begin("unknown.com"), "it is under way");
         directory.enter_failure("unknown.com", Finding::NoName);
         assert_eq!(directory.machine("unknown.com"), Machine::Unknown);
-        assert!(directory.begin("unknown.com"), "once it is forgotten");
+        assert!(!directory.begin("unknown.com"), "it is known");
     }
 
     #[test]
@@ -242,7 +280,11 @@ mod tests {
         assert!(known("hour.com", 3595) && !known("hour.com", 3605));
         assert!(known("year.com", 86_395) && !known("year.com", 86_405));
         assert!(known("gone.com", 595) && !known("gone.com", 605));
+        assert!(known("down.com", 55) && !known("down.com", 65));
+        directory.told("down.com", start);
+        directory.told("hour.com", start);
         assert!(known("down.com", 0) && !known("down.com", 5));
+        assert!(known("hour.com", 3595), "what is known holds, told or not");
     }
 
     #[test]
