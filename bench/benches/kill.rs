@@ -28,7 +28,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use store::crawl_dir::{StoreError, VisitReader};
 use store::visit::Visit;
@@ -231,6 +231,8 @@ fn world_file(world: &WorldSettings, log: &Path) -> Result<PathBuf> {
 struct LabWeb {
     child: Child,
     address: String,
+    /// Kept open: a server that nobody reads ends.
+    _stderr: BufReader<ChildStderr>,
 }
 
 impl LabWeb {
@@ -247,13 +249,15 @@ impl LabWeb {
             .spawn()?;
         let mut line = String::new();
         let stderr = child.stderr.take().ok_or("no standard error")?;
-        BufReader::new(stderr).read_line(&mut line)?;
+        let mut stderr = BufReader::new(stderr);
+        stderr.read_line(&mut line)?;
         let words = line.split_whitespace();
         let address = words.into_iter().find(|word| word.starts_with("http://"));
         let address = address.ok_or_else(|| format!("no address in `{line}`"))?;
         Ok(LabWeb {
             child,
             address: address.to_owned(),
+            _stderr: stderr,
         })
     }
 }

@@ -1,7 +1,11 @@
 //! A crawl as it happens: a table that redraws itself on a terminal, a line
 //! now and then when piped.
+//!
+//! What is in a pipe is kept: a line every two seconds at first, when somebody
+//! may be looking, and every minute in the long run, as logs want it.
 
 use crate::message::is_fancy_terminal;
+use crate::progress::redraw;
 use crate::text::{percent, shorten, span, thousands};
 use crawl::progress::{NodeProgress, Progress};
 use ratatui::backend::CrosstermBackend;
@@ -13,8 +17,11 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use std::io::{BufWriter, IsTerminal, Stderr, stderr, stdout};
 use std::time::{Duration, Instant};
 
-/// How often a piped crawl says where it is.
-const LINE_EVERY: Duration = Duration::from_secs(2);
+/// How often a piped crawl says where it is, at most and at least.
+const LINE_EVERY: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
+
+/// So many lines are written while a crawl becomes twice as old.
+const LINES_AN_AGE: u32 = 8;
 
 /// How often the picture is drawn at most.
 const FRAME_EVERY: Duration = Duration::from_millis(100);
@@ -22,7 +29,18 @@ const FRAME_EVERY: Duration = Duration::from_millis(100);
 /// Shows progress in whichever way fits.
 pub(crate) enum View {
     Terminal(Box<Picture>),
-    Lines { last: Option<Instant> },
+    /// One line, where standard output is not for people.
+    Line {
+        last: Option<Instant>,
+    },
+    Lines(Lines),
+}
+
+/// Lines that stay, the later the rarer.
+pub(crate) struct Lines {
+    start: Instant,
+    last: Instant,
+    was_paused: bool,
 }
 
 /// The table that redraws itself.
@@ -43,10 +61,13 @@ pub(crate) struct Rates {
 
 impl View {
     pub(crate) fn open(n_nodes: usize) -> View {
+        if !is_fancy_terminal() {
+            return View::Lines(Lines::start());
+        }
         // Finding out where the cursor is asks through standard output, which
         // must hold nothing but data when it goes elsewhere.
-        if !is_fancy_terminal() || !stdout().is_terminal() {
-            return View::Lines { last: None };
+        if !stdout().is_terminal() {
+            return View::Line { last: None };
         }
         let options = TerminalOptions {
             viewport: Viewport::Inline(n_nodes as u16 + 4),
@@ -58,24 +79,24 @@ impl View {
                 rates: Rates::default(),
                 last: None,
             })),
-            Err(_) => View::Lines { last: None },
+            Err(_) => View::Lines(Lines::start()),
         }
     }
 
     pub(crate) fn show(&mut self, progress: &Progress) {
         match self {
             View::Terminal(picture) => {
-                if picture
-                    .last
-                    .is_none_or(|last| last.elapsed() >= FRAME_EVERY)
-                {
-                    picture.last = Some(Instant::now());
+                if is_due(&mut picture.last) {
                     picture.draw(progress);
                 }
             }
-            View::Lines { last } => {
-                if last.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
-                    *last = Some(Instant::now());
+            View::Line { last } => {
+                if is_due(last) {
+                    redraw(&summary_line(progress));
+                }
+            }
+            View::Lines(lines) => {
+                if lines.is_due(progress.pause.is_some()) {
                     crate::message::info(summary_line(progress));
                 }
             }
@@ -90,9 +111,49 @@ impl View {
                 let _ = picture.terminal.show_cursor();
                 crate::message::info("");
             }
-            View::Lines { .. } => crate::message::info(summary_line(progress)),
+            View::Line { .. } => {
+                redraw("");
+                crate::message::info(summary_line(progress));
+            }
+            View::Lines(_) => crate::message::info(summary_line(progress)),
         }
     }
+}
+
+/// Whether it is time for another frame; if so, it was drawn now.
+fn is_due(last: &mut Option<Instant>) -> bool {
+    let is_due = last.is_none_or(|last| last.elapsed() >= FRAME_EVERY);
+    if is_due {
+        *last = Some(Instant::now());
+    }
+    is_due
+}
+
+impl Lines {
+    fn start() -> Lines {
+        Lines {
+            start: Instant::now(),
+            last: Instant::now(),
+            was_paused: false,
+        }
+    }
+
+    /// A pause and its end are told at once.
+    fn is_due(&mut self, is_paused: bool) -> bool {
+        let is_due =
+            self.last.elapsed() >= wait_at(self.start.elapsed()) || is_paused != self.was_paused;
+        if is_due {
+            self.last = Instant::now();
+            self.was_paused = is_paused;
+        }
+        is_due
+    }
+}
+
+/// How long after one line the next one comes, at some age of a crawl.
+fn wait_at(age: Duration) -> Duration {
+    let (least, most) = LINE_EVERY;
+    (age / LINES_AN_AGE).clamp(least, most)
 }
 
 impl Picture {
@@ -312,6 +373,28 @@ mod tests {
             last_url: last_url.into(),
             ..NodeProgress::default()
         }
+    }
+
+    #[test]
+    fn a_day_in_a_log_is_some_thousand_lines_and_a_minute_a_dozen() {
+        let n_lines = |span: Duration| {
+            let (mut age, mut n_lines) = (Duration::ZERO, 0);
+            while age < span {
+                age += wait_at(age);
+                n_lines += 1;
+            }
+            n_lines
+        };
+        let minute = Duration::from_secs(60);
+        let counts = [1, 60, 24 * 60].map(|n_minutes| n_lines(n_minutes * minute));
+        assert_eq!(counts, [20, 89, 1469]);
+    }
+
+    #[test]
+    fn a_pause_is_told_when_it_begins_and_when_it_ends() {
+        let mut lines = Lines::start();
+        let told = [false, true, true, false, false].map(|is_paused| lines.is_due(is_paused));
+        assert_eq!(told, [false, true, false, true, false]);
     }
 
     /// What a terminal of this width shows.

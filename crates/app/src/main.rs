@@ -3,13 +3,14 @@
 //! The only crate that prints. Standard output carries what one might pipe;
 //! progress and messages go to standard error. Exit codes: 0 done; 1 done, but
 //! something asked for was refused or incomplete; 2 could not start; 130 told
-//! twice to stop.
+//! twice to stop; 141 cut short because nobody reads it.
 
 mod area;
 mod bad_lines;
 mod broadcast;
 mod cli;
 mod commands;
+mod interrupt;
 mod live;
 mod message;
 mod metrics;
@@ -17,6 +18,7 @@ mod outcome;
 mod output;
 mod plan;
 mod progress;
+mod screen;
 mod seeds;
 mod session;
 mod snapshot;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .init();
     quieten_readers();
+    interrupt::watch_readers();
     let cli = cli::Cli::read();
     match commands::run(cli.command) {
         Ok(code) => code,

@@ -5,6 +5,7 @@
 
 use crate::area::TooLarge;
 use crate::commands::InputError;
+use crate::screen;
 use crate::session::NoRoom;
 use crawl::error::CrawlError;
 use crawl::fetch::archive::ArchiveError;
@@ -51,8 +52,13 @@ pub(crate) fn hint(text: impl Display) {
     line("hint", "36", &text.to_string());
 }
 
-/// A plain line. A reader that has gone away is no reason to stop.
+/// A plain line, folded where there is a screen. A reader that has gone away
+/// is noticed elsewhere.
 pub(crate) fn info(text: impl Display) {
+    let mut text = text.to_string();
+    if let Some(columns) = screen::message_columns() {
+        text = screen::fold(&text, columns);
+    }
     let _ = writeln!(stderr(), "{text}");
 }
 

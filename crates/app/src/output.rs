@@ -1,5 +1,6 @@
 //! Standard output: what one might pipe.
 
+use crate::screen;
 use anyhow::Context;
 use std::fmt;
 use std::io::{ErrorKind, Write, stdout};
@@ -20,6 +21,11 @@ impl fmt::Display for Unwritten {
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let _ = stream(&format!("{text}\n"))?;
     Ok(())
+}
+
+/// Writes a text for people, its long lines folded where there is a screen.
+pub(crate) fn show(text: &str) -> anyhow::Result<()> {
+    print(&screen::fit(text.trim_end()))
 }
 
 /// Writes one text of many; breaks when the reader has left, so that nothing

@@ -5,7 +5,8 @@
 //! that take less than two seconds.
 
 use crate::message::is_fancy_terminal;
-use crate::text::{count, span, thousands};
+use crate::screen;
+use crate::text::{count, shorten, span, thousands};
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -72,7 +73,7 @@ impl ProgressLine {
         }
         self.last = Some(Instant::now());
         self.is_shown = true;
-        draw(&self.text(elapsed));
+        redraw(&self.text(elapsed));
     }
 
     fn text(&self, elapsed: Duration) -> String {
@@ -91,7 +92,7 @@ impl ProgressLine {
     /// Makes room for a message, or for the end.
     pub(crate) fn hide(&mut self) {
         if std::mem::take(&mut self.is_shown) {
-            draw("");
+            redraw("");
         }
     }
 }
@@ -133,16 +134,19 @@ fn show_time(what: &str, is_over: &Receiver<()>) {
     let start = Instant::now();
     let mut wait = PATIENCE;
     while is_over.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-        draw(&format!("{what}, {}", span(start.elapsed())));
+        redraw(&format!("{what}, {}", span(start.elapsed())));
         wait = FRAME_EVERY;
     }
     if wait == FRAME_EVERY {
-        draw("");
+        redraw("");
     }
 }
 
-/// Puts a text in the place of the line that the cursor is on.
-fn draw(text: &str) {
+/// Puts a text in the place of the line that the cursor is on. A longer one
+/// would leave lines behind that are never removed.
+pub(crate) fn redraw(text: &str) {
+    let room = screen::message_columns().unwrap_or(usize::MAX);
+    let text = shorten(text, room.saturating_sub(1));
     let _ = write!(stderr(), "\r\x1b[2K{text}");
 }
 

@@ -9,6 +9,7 @@ use equipment::Ordered;
 
 use crate::broadcast::Broadcast;
 use crate::cli::LeftOutArgs;
+use crate::interrupt;
 use crate::live::View;
 use crate::message;
 use crate::metrics::{Listener, Server};
@@ -30,8 +31,8 @@ use place::target::Targets;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use store::crawl_dir::{CrawlDir, StoreError, VisitReader, free_space};
 use store::note;
 use store::visit::Time;
@@ -47,14 +48,8 @@ pub(crate) const STATE_NOTE: &str = "state.json";
 /// Virtual clocks start on the first of May 2006, when the first paper came out.
 const VIRTUAL_START: Time = Time(1_146_441_600_000);
 
-/// Two signals closer than this are one.
-const SECOND_THOUGHT: Duration = Duration::from_millis(500);
-
 /// A disk that damages tables again and again is one to give up on.
 const MOST_REBUILDINGS: usize = 3;
-
-/// Exit code of a crawl that was told twice to stop, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// What a plan resolves to: everything is checked before anything is written.
 pub(crate) struct Session {
@@ -182,7 +177,7 @@ impl Session {
     /// Runs in a folder that holds no crawl yet, or one of the same plan.
     /// Tables that turn out to be damaged on the way are worked out again.
     pub(crate) fn run(mut self, dir: &Path) -> anyhow::Result<Ended> {
-        let stop = stop_on_ctrl_c()?;
+        let stop = interrupt::flag()?;
         for _ in 1..MOST_REBUILDINGS {
             let (plan, refresh, left_out) = (self.plan.clone(), self.refresh, self.left_out);
             let metrics = self.metrics.as_ref().map(Listener::try_clone).transpose()?;
@@ -265,6 +260,7 @@ impl Session {
             view.show(progress);
             broadcast.tell(progress);
         });
+        let ended = ended.map(|(reason, progress)| (told_reason(reason), progress));
         let state = match &ended {
             Ok((reason, _)) => reason.to_string(),
             Err(error) => error.to_string(),
@@ -353,6 +349,14 @@ fn is_of_damaged_tables(error: &anyhow::Error) -> bool {
     error.is_some_and(|error| error.damage().is_some())
 }
 
+/// A crawl knows that it was asked to end; who asked is known here.
+fn told_reason(reason: StopReason) -> StopReason {
+    match reason {
+        StopReason::Interrupted if interrupt::is_unread() => StopReason::Unread,
+        reason => reason,
+    }
+}
+
 fn write_state(dir: &Path, reason: Option<String>) -> anyhow::Result<()> {
     Ok(note::write(
         dir,
@@ -412,24 +416,6 @@ pub(crate) struct NoRoom {
     dir: PathBuf,
     free: u64,
     reserve: u64,
-}
-
-/// The first Ctrl-C ends the crawl cleanly, a later one at once.
-pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let seen = stop.clone();
-    let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || {
-        seen.store(true, Ordering::Relaxed);
-        // Shells and supervisors often signal a process and its group: twice at once.
-        let is_repeated = first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT;
-        if is_repeated {
-            message::show_cursor();
-            std::process::exit(INTERRUPTED);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Numbers and spans of time as people write them.
 
+use crate::screen::width;
 use std::time::Duration;
 
 /// `12,345`
@@ -64,13 +65,22 @@ pub(crate) fn authority(url: &str) -> &str {
     rest.split('/').next().unwrap_or(rest)
 }
 
-/// The end of a long text, from the right: the telling part of a URL.
-pub(crate) fn shorten(text: &str, n_chars: usize) -> String {
-    if text.chars().count() <= n_chars {
+/// A text of so many columns at most: its beginning, the telling part of a URL.
+pub(crate) fn shorten(text: &str, n_columns: usize) -> String {
+    if width(text) <= n_columns {
         return text.into();
     }
-    let kept: String = text.chars().take(n_chars.saturating_sub(1)).collect();
-    format!("{kept}…")
+    let mut left = n_columns.saturating_sub(1);
+    let mut kept = String::new();
+    for c in text.chars() {
+        let taken = width(c.encode_utf8(&mut [0; 4]));
+        if taken > left {
+            break;
+        }
+        left -= taken;
+        kept.push(c);
+    }
+    kept + "…"
 }
 
 /// Text as a cell of a CSV file.
@@ -104,6 +114,13 @@ mod tests {
             "Town hall [2J x"
         );
         assert_eq!(printable("Büro 東京"), "Büro 東京");
+    }
+
+    #[test]
+    fn what_is_shortened_fits() {
+        assert_eq!(shorten("Houston", 7), "Houston");
+        assert_eq!(shorten("Houston", 6), "Houst…");
+        assert_eq!(shorten("東京都庁", 6), "東京…");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub enum StopReason {
     NothingLeft,
     /// Somebody asked it to.
     Interrupted,
+    /// Whoever read what it said has left.
+    Unread,
     /// The way to the web is cut.
     Offline,
     /// The pages that were due have been visited again.
@@ -31,7 +33,10 @@ pub enum StopReason {
 impl StopReason {
     /// Whether the crawl has more to do, once it is started again.
     pub fn is_premature(self) -> bool {
-        matches!(self, StopReason::Interrupted | StopReason::Offline)
+        matches!(
+            self,
+            StopReason::Interrupted | StopReason::Unread | StopReason::Offline
+        )
     }
 }
 
@@ -45,6 +50,7 @@ impl fmt::Display for StopReason {
             StopReason::Enough => "the pages asked for are fetched",
             StopReason::NothingLeft => "nothing is left to fetch",
             StopReason::Interrupted => "interrupted",
+            StopReason::Unread => "nobody reads what it says any more",
             StopReason::Offline => "the proxy cannot be reached",
             StopReason::Refreshed => "the pages that were due are visited again",
             StopReason::OnlyFailedLeft => {

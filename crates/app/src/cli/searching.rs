@@ -83,6 +83,9 @@ pub(crate) struct PlacesArgs {
     /// Levels of the tree to show
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     pub(crate) depth: u8,
+    /// Show every place of these levels, not only those with most pages
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Write one JSON object to standard output
     #[arg(long)]
     pub(crate) json: bool,

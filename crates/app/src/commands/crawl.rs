@@ -4,6 +4,7 @@ mod lost_seeds;
 
 use super::{INCOMPLETE, report};
 use crate::cli::{CrawlArgs, OutputArgs};
+use crate::interrupt;
 use crate::message;
 use crate::metrics::Listener;
 use crate::plan::Plan;
@@ -13,6 +14,7 @@ use crate::session::{Ended, Session};
 use crate::table::Table;
 use crate::text::{count, thousands};
 use ::crawl::conductor::Refresh;
+use ::crawl::progress::StopReason;
 use ::crawl::stage::{Stage, peak_memory};
 use anyhow::anyhow;
 use std::fmt::Write;
@@ -114,6 +116,9 @@ pub(crate) fn conclude(
         Err(error) => return Err(error),
     };
     ended.explain(resume);
+    if ended.reason == StopReason::Unread && !interrupt::is_stdout_read() {
+        return Ok(ExitCode::from(INCOMPLETE));
+    }
     let is_incomplete = ended.reason.is_premature() || tell_lost_seeds(dir, &ended)? > 0;
     if output.timings {
         message::info(timings(&ended));

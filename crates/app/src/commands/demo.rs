@@ -6,7 +6,7 @@ use crate::message;
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session::Session;
-use crate::text::thousands;
+use crate::text::count;
 use anyhow::{Context, anyhow};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,8 +37,9 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         make_room(args, &kept, &plan)?;
     }
     message::info(format!(
-        "six nodes crawl a made-up web for 100 US cities: {} pages, `{}` and `{}`, kept in `{}`",
-        thousands(args.pages),
+        "six nodes crawl {} of a made-up web for 100 US cities\n\
+         (`--assign {}`, `--order {}`), kept in `{}`",
+        count(args.pages, "page"),
         args.assign,
         args.order,
         dir.display(),

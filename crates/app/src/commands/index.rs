@@ -2,7 +2,7 @@
 
 use crate::cli::IndexArgs;
 use crate::message;
-use crate::output::print;
+use crate::output::{print, show};
 use crate::progress::ProgressLine;
 use crate::text::{count, span, thousands};
 use ::search::index::{Index, SearchError};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<ExitCode> {
         print(&serde_json::to_string_pretty(&object)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    print(&format!(
+    show(&format!(
         "{} of {} visits can be searched; {}",
         count(index.n_pages(), "page"),
         thousands(index.n_visits()),

@@ -1,7 +1,7 @@
 //! `locavore lab relevance`: how relevant search answers are, with words alone and with places.
 
 use crate::cli::LabRelevanceArgs;
-use crate::output::print;
+use crate::output::{print, show};
 use crate::plan::read_world;
 use crate::table::Table;
 use crate::text::thousands;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &LabRelevanceArgs) -> anyhow::Result<ExitCode> {
     };
     match args.json {
         true => print(&serde_json::to_string_pretty(&relevance)?)?,
-        false => print(render(&settings, &relevance).trim_end())?,
+        false => show(&render(&settings, &relevance))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,9 +5,10 @@ mod results;
 
 use super::INCOMPLETE;
 use crate::cli::LabRunArgs;
+use crate::interrupt;
 use crate::message::{self, is_fancy_terminal};
-use crate::output::print;
-use crate::session::stop_on_ctrl_c;
+use crate::output::{print, show};
+use crate::progress::redraw;
 use crate::table::Table;
 use crate::text::{count, percent, span, thousands};
 use anyhow::Context;
@@ -18,7 +19,6 @@ use lab::experiment::{
 use lab::measure::Report;
 use results::{csv, json, nodes_csv};
 use std::fmt::Write as _;
-use std::io::{Write, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
         message::warning(flaw);
     }
     let trials = bench.trials();
-    let stop = stop_on_ctrl_c()?;
+    let stop = interrupt::flag()?;
     let outcomes = match bench.experiment.subject() {
         Subject::Topics => {
             prepare(&bench, &trials, &stop)?;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         print(&serde_json::to_string_pretty(&json(&summary)?)?)?;
     } else if !is_empty {
-        print(render(&summary).trim_end())?;
+        show(&render(&summary))?;
     }
     if let Some(report) = report {
         message::info(format!("the report is `{}`", report.display()));
@@ -78,7 +78,8 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     message::warning(format!(
-        "interrupted: {n_missing} of {} trials are missing; the same command goes on with them",
+        "{}: {n_missing} of {} trials are missing; the same command goes on with them",
+        interrupt::reason(),
         trials.len()
     ));
     Ok(ExitCode::from(INCOMPLETE))
@@ -174,7 +175,7 @@ impl Line {
         self.last = Instant::now();
         self.is_shown = is_fancy_terminal();
         if self.is_shown {
-            let _ = write!(stderr(), "\r\x1b[2K{text}");
+            redraw(text);
         } else {
             message::info(text);
         }
@@ -182,7 +183,7 @@ impl Line {
 
     fn clear(&mut self) {
         if std::mem::take(&mut self.is_shown) {
-            let _ = write!(stderr(), "\r\x1b[2K");
+            redraw("");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `locavore lab web`: a made-up web for any crawler in the world.
 
 use crate::cli::LabWebArgs;
+use crate::interrupt;
 use crate::message;
 use crate::plan::MadeUp;
 use crate::text::thousands;
@@ -34,16 +35,8 @@ pub(crate) fn run(args: &LabWebArgs) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let mut stop = Some(stop);
-    ctrlc::set_handler(move || {
-        if let Some(stop) = stop.take() {
-            let _ = stop.send(());
-        }
-    })?;
-    runtime.block_on(lab::proxy::serve(listener, world, args.pace, log, async {
-        let _ = stopped.await;
-    }))?;
-    message::info("stopped: interrupted");
+    let asked = interrupt::asked()?;
+    runtime.block_on(lab::proxy::serve(listener, world, args.pace, log, asked))?;
+    message::info(format_args!("stopped: {}", interrupt::reason()));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,7 @@
 //! `locavore lab world`: what a made-up web is like, beside the real one.
 
 use crate::cli::LabWorldArgs;
-use crate::output::print;
+use crate::output::{print, show};
 use crate::plan::read_world;
 use crate::progress::ProgressLine;
 use crate::table::Table;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
     line.hide();
     match args.json {
         true => print(&serde_json::to_string_pretty(&observation)?)?,
-        false => print(render(&world, &observation).trim_end())?,
+        false => show(&render(&world, &observation))?,
     }
     Ok(ExitCode::SUCCESS)
 }

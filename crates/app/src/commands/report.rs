@@ -16,7 +16,7 @@ use super::INCOMPLETE;
 use super::status::{self, State};
 use crate::cli::ReportArgs;
 use crate::message;
-use crate::output::{print, stream};
+use crate::output::{self, print, stream};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session::Ended;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     } else if args.csv {
         let _ = stream(&csv::render(&measured))?;
     } else {
-        print(terminal::render(&measured).trim_end())?;
+        output::show(&terminal::render(&measured))?;
     }
     let is_damaged = measured.iter().any(|crawl| crawl.log == Log::Damaged);
     Ok(match is_damaged {
@@ -178,7 +178,7 @@ pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::
         }
         print(&serde_json::to_string_pretty(&object)?)?;
     } else {
-        print(terminal::render(std::slice::from_ref(&measured)).trim_end())?;
+        output::show(&terminal::render(std::slice::from_ref(&measured)))?;
     }
     Ok(measured.log)
 }

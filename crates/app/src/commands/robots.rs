@@ -32,7 +32,7 @@ pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<ExitCode> {
     let report = Report::new(&text, &args.agent, &paths);
     match args.json {
         true => output::print(&serde_json::to_string_pretty(&report)?)?,
-        false => output::print(&report.listing())?,
+        false => output::show(&report.listing())?,
     }
     Ok(match report.urls.iter().all(|answer| answer.allowed) {
         true => ExitCode::SUCCESS,

@@ -17,6 +17,7 @@ mod word;
 use super::index;
 use super::status::Lookout;
 use crate::cli::ServeArgs;
+use crate::interrupt;
 use crate::message;
 use anyhow::Context;
 use axum::Router;
@@ -68,27 +69,12 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let stopped = on_signal()?;
+    let asked = interrupt::asked()?;
     message::info(format!("answering on http://{address}"));
-    runtime.block_on(listen(listener, router(desk, door.at(address)), stopped))?;
+    runtime.block_on(listen(listener, router(desk, door.at(address)), asked))?;
     runtime.shutdown_background();
-    message::info("stopped: interrupted");
+    message::info(format_args!("stopped: {}", interrupt::reason()));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Ends with the first Ctrl-C or SIGTERM.
-fn on_signal() -> anyhow::Result<impl Future<Output = ()>> {
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let mut stop = Some(stop);
-    ctrlc::set_handler(move || {
-        if let Some(stop) = stop.take() {
-            let _ = stop.send(());
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(async {
-        let _ = stopped.await;
-    })
 }
 
 fn router(desk: Arc<Desk>, door: Door) -> Router {

@@ -12,6 +12,7 @@ use crate::cli::StatusArgs;
 use crate::output::stream;
 use crate::plan::Plan;
 use crate::progress::watch;
+use crate::screen;
 use crate::session::STATE_NOTE;
 use crate::snapshot::{self, Snapshot};
 use crate::tally::Tally;
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
             // One look, one line: whoever reads them need not find the end.
             (true, true) => serde_json::to_string(&status.as_json())?,
             (true, false) => serde_json::to_string_pretty(&status.as_json())?,
-            (false, _) => status.render(&args.dir),
+            (false, _) => screen::fit(&status.render(&args.dir)),
         };
         let is_last = !args.watch || status.state != State::Running;
         let flow = stream(&view::page(&text, args.watch && !args.json))?;

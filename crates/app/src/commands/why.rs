@@ -15,7 +15,7 @@ mod weighing;
 use super::INCOMPLETE;
 use super::report::{Log, inspect, node_names, visits};
 use crate::cli::{Subject, WhyArgs};
-use crate::output::print;
+use crate::output::{print, show};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &WhyArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         print(&serde_json::to_string_pretty(&story.json)?)?;
     } else {
-        print(story.text.trim_end())?;
+        show(&story.text)?;
     }
     Ok(match inspect(&reader) {
         Log::Whole if story.is_known => ExitCode::SUCCESS,

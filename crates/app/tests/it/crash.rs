@@ -217,8 +217,8 @@ fn a_disk_that_fills_up_pauses_the_crawl_until_there_is_space() {
     read_until("pages/s");
     wait_for_visits(&place, "tiny/c", &mut child, n_paused + 1);
     signal(&child, "-INT");
-    drop(stderr);
     child.wait().unwrap();
+    drop(stderr);
     let status = place.run(&["status", "tiny/c"]);
     assert!(
         status.stdout.contains("stopped: interrupted"),

@@ -41,6 +41,7 @@ impl Place {
         command
             .args(args)
             .current_dir(self.folder.path())
+            .env_remove("COLUMNS")
             .env_remove("LOCAVORE_LOG");
         command.stdin(Stdio::null());
         command

@@ -3,7 +3,7 @@
 use crate::program::Place;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Child;
+use std::process::{Child, ChildStderr};
 
 /// A small world that can be crawled to its end; none of its hosts asks for a
 /// long delay, which on the system clock would be a long test.
@@ -13,6 +13,8 @@ pub(crate) const WORLD: [&str; 4] = ["--world-seed", "31", "--world-sites", "10"
 pub(crate) struct LabWeb {
     child: Child,
     pub(crate) address: String,
+    /// Kept open: a server that nobody reads ends.
+    _stderr: BufReader<ChildStderr>,
 }
 
 impl LabWeb {
@@ -25,8 +27,8 @@ impl LabWeb {
         let args = [&usual, &WORLD[..], more].concat();
         let mut child = place.start(&args);
         let mut line = String::new();
-        let stderr = child.stderr.take().unwrap();
-        BufReader::new(stderr).read_line(&mut line).unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        stderr.read_line(&mut line).unwrap();
         let address = line
             .split("http://")
             .nth(1)
@@ -34,7 +36,11 @@ impl LabWeb {
         let address = address
             .unwrap_or_else(|| panic!("no address in `{line}`"))
             .to_owned();
-        LabWeb { child, address }
+        LabWeb {
+            child,
+            address,
+            _stderr: stderr,
+        }
     }
 
     fn get(&self, request: &str) -> String {

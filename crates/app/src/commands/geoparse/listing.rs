@@ -5,6 +5,7 @@ mod why;
 
 use super::document::Document;
 use super::position::Positions;
+use crate::screen::{self, pad, width};
 use crate::text::{count, printable, shorten};
 use page::structured::Fact;
 use paint::Paint;
@@ -19,8 +20,17 @@ use std::fmt::Write;
 /// Columns of a matched text or a place at most; addresses of some pages are long.
 const MOST_CHARS: usize = 44;
 
+/// Spaces between two columns.
+const GAP: usize = 2;
+
+/// Columns of how sure a finding is, `100 %`.
+const CONFIDENCE: usize = 5;
+
 /// Columns of a full bar.
 const BAR: f32 = 20.0;
+
+/// What stands beside a name: indent, bar, weight and the mark of the focus.
+const BESIDE_NAME: usize = 42;
 
 /// Lighter places are counted, not shown.
 const LEAST_WEIGHT: f32 = 0.02;
@@ -68,23 +78,30 @@ impl Listing {
     }
 
     fn push_rows(&self, text: &mut String, rows: &[Row]) {
-        let width = |cell: fn(&Row) -> &str| {
-            let widths = rows.iter().map(|row| cell(row).chars().count());
-            widths.max().unwrap_or(0)
-        };
-        let (position, kind) = (width(|row| &row.position), width(|row| row.kind));
-        let (matched, place) = (width(|row| &row.text), width(|row| &row.place));
-        let point = width(|row| &row.point);
+        let room = screen::columns().unwrap_or(usize::MAX);
+        let widths = Widths::of(rows, room);
+        let (position, kind) = (widths.position, widths.kind);
         for row in rows {
             let mut line = format!("  {:>position$}  ", row.position);
-            line += &self.paint.kind(&format!("{:<kind$}", row.kind));
-            let _ = write!(line, "  {:<matched$}  {:<place$}", row.text, row.place);
-            let rest = format!("  {:<point$}  {:>5}", row.point, row.confidence);
+            line += &self.paint.kind(&pad(row.kind, kind));
+            let matched = shorten(&row.text, widths.text);
+            let place = shorten(&row.place, widths.place);
+            line += &format!(
+                "  {}  {}",
+                pad(&matched, widths.text),
+                pad(&place, widths.place)
+            );
+            let point = match widths.point {
+                0 => String::new(),
+                point => format!("  {}", pad(&row.point, point)),
+            };
+            let rest = format!("{point}  {:>5}", row.confidence);
             line += &self.paint.faint(rest.trim_end());
             text.push_str(line.trim_end());
             text.push('\n');
             for reason in row.why.iter().filter(|_| self.says_why) {
-                let _ = writeln!(text, "  {:position$}  {:kind$}  · {reason}", "", "");
+                let line = format!("  {:position$}  {:kind$}  · {reason}\n", "", "");
+                text.push_str(&screen::fold(&line, room));
             }
         }
     }
@@ -103,13 +120,15 @@ impl Listing {
             return;
         }
         text.push_str("  about\n");
-        let width = names.iter().map(|(name, ..)| name.chars().count()).max();
-        let width = width.unwrap_or(0);
+        let widest = names.iter().map(|(name, ..)| width(name)).max();
+        let room = screen::columns().unwrap_or(usize::MAX);
+        let widest = widest.unwrap_or(0).min(room.saturating_sub(BESIDE_NAME));
         for (name, weight, place) in &names {
             let n_blocks = (weight * BAR).round().max(1.0) as usize;
             let bar = self.paint.bar(&format!("{:<20}", "█".repeat(n_blocks)));
             let percent = format!("{:.0} %", weight * 100.0);
-            let _ = write!(text, "    {name:<width$}  {bar}  {percent:>5}");
+            let name = pad(&shorten(name, widest), widest);
+            let _ = write!(text, "    {name}  {bar}  {percent:>5}");
             let is_focus = geography.focus == Some(*place);
             text.push_str(if is_focus { "  ← focus\n" } else { "\n" });
         }
@@ -117,6 +136,49 @@ impl Listing {
         if n_more > 0 {
             let _ = writeln!(text, "    and {} with less", count(n_more as u64, "place"));
         }
+    }
+}
+
+/// How wide the columns are.
+struct Widths {
+    position: usize,
+    kind: usize,
+    text: usize,
+    place: usize,
+    /// Zero where there is no room for it.
+    point: usize,
+}
+
+impl Widths {
+    /// Where rows are wider than the screen, points go first; then texts get
+    /// most of what is left, and places the rest.
+    fn of(rows: &[Row], room: usize) -> Widths {
+        let widest = |cell: fn(&Row) -> &str| {
+            let widths = rows.iter().map(|row| width(cell(row)));
+            widths.max().unwrap_or(0)
+        };
+        let mut widths = Widths {
+            position: widest(|row| &row.position),
+            kind: widest(|row| row.kind),
+            text: widest(|row| &row.text),
+            place: widest(|row| &row.place),
+            point: widest(|row| &row.point),
+        };
+        let is_sure = rows.iter().all(|row| row.confidence.is_empty());
+        let confidence = if is_sure { 0 } else { GAP + CONFIDENCE };
+        let fixed = widths.position + widths.kind + 4 * GAP + confidence;
+        let texts = widths.text + widths.place;
+        if fixed + texts + GAP + widths.point > room {
+            widths.point = 0;
+        }
+        if fixed + texts > room {
+            let left = room.saturating_sub(fixed);
+            widths.place = widths
+                .place
+                .min(left.saturating_sub(widths.text).max(left / 3));
+            widths.text = left.saturating_sub(widths.place);
+        }
+        widths
     }
 }
 

@@ -272,7 +272,7 @@ fn push_status(page: &mut Page, crawls: &[Measured], names: &[String]) {
     let tables = crawls.iter().zip(names);
     let tables: Vec<_> = tables
         .filter_map(|(crawl, name)| {
-            let corner = if crawls.len() == 1 { "ρ" } else { name };
+            let corner = if crawls.len() == 1 { "pages" } else { name };
             kinship::table(&crawl.report, corner)
         })
         .collect();

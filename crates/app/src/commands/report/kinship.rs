@@ -17,36 +17,32 @@ pub(super) fn table(report: &Report, corner: &str) -> Option<(Vec<String>, Vec<V
     if !is_told {
         return None;
     }
-    let header = [corner, "anywhere", "within a domain", "across domains"];
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (at, (name, _)) in PATHS.into_iter().enumerate() {
-        let mut row = vec![name.to_owned()];
-        let kinds = [&status.anywhere, &status.within, &status.across];
-        row.extend(kinds.map(|kind| written(kind.get(at))));
-        rows.push(row);
+        let kinds = [
+            (name, &status.anywhere),
+            ("  within a domain", &status.within),
+            ("  across domains", &status.across),
+        ];
+        rows.extend(kinds.map(|(name, kind)| row(name, kind.get(at))));
     }
-    let random = written(Some(&status.random));
-    rows.push(vec![
-        "at random".into(),
-        random,
-        String::new(),
-        String::new(),
-    ]);
+    rows.push(row("at random", Some(&status.random)));
+    let header = [corner, "ρ", "p", "pairs"];
     Some((header.map(ToOwned::to_owned).into(), rows))
 }
 
-/// `0.287 (p < 0.001, 8,192 pairs)`
-fn written(pairs: Option<&StatusPairs>) -> String {
-    let Some((pairs, (rho, p))) = pairs.and_then(|pairs| Some((pairs, pairs.rho.zip(pairs.p)?)))
-    else {
-        return "–".to_owned();
-    };
-    let p = match p < 0.001 {
-        true => "p < 0.001".to_owned(),
-        false => format!("p = {p:.3}"),
-    };
-    let n_pairs = thousands(pairs.pairs);
-    format!("{rho:.3} ({p}, {n_pairs} pairs)")
+/// A correlation, how likely it is by chance, and of how many pairs.
+fn row(name: &str, pairs: Option<&StatusPairs>) -> Vec<String> {
+    let told = pairs.and_then(|pairs| Some((pairs, pairs.rho.zip(pairs.p)?)));
+    let cells = told.map(|(pairs, (rho, p))| {
+        let p = match p < 0.001 {
+            true => "< 0.001".to_owned(),
+            false => format!("{p:.3}"),
+        };
+        [format!("{rho:.3}"), p, thousands(pairs.pairs)]
+    });
+    let cells = cells.unwrap_or_else(|| ["–", "–", "–"].map(str::to_owned));
+    [vec![name.to_owned()], cells.into()].concat()
 }
 
 /// All correlations, by names for programs.
@@ -124,12 +120,18 @@ mod tests {
             table.push(row);
         }
         insta::assert_snapshot!(table.render(), @r"
-        status locality                      anywhere  within a domain              across domains
-        ──────────────────────────────────────────────────────────────────────────────────────────
-        one link away      0.316 (p = 0.541, 6 pairs)                –  1.000 (p < 0.001, 3 pairs)
-        two links away                              –                –                           –
-        three links away                            –                –                           –
-        at random         -0.389 (p = 0.389, 7 pairs)
+        status locality         ρ        p  pairs
+        ─────────────────────────────────────────
+        one link away       0.316    0.541      6
+          within a domain       –        –      –
+          across domains    1.000  < 0.001      3
+        two links away          –        –      –
+          within a domain       –        –      –
+          across domains        –        –      –
+        three links away        –        –      –
+          within a domain       –        –      –
+          across domains        –        –      –
+        at random          -0.389    0.389      7
         ");
     }
 

@@ -5,9 +5,6 @@ use crate::table::Table;
 use crate::text::{percent, thousands};
 use lab::measure::Report;
 
-/// Characters of the longest bar.
-const BAR: f64 = 16.0;
-
 pub(super) fn render(crawls: &[Measured]) -> String {
     match crawls {
         [only] => format!(
@@ -57,37 +54,19 @@ fn nodes(report: &Report) -> String {
         number(report.unique_entities),
         thousands(report.costs.hand_overs),
     ]);
-    with_bars(&table.render(), report)
+    table.bars(bars(report));
+    table.render()
 }
 
-/// A bar of coverage behind each node's line: people look before they read.
-fn with_bars(table: &str, report: &Report) -> String {
+/// Coverage beside the best one of all nodes, as bars.
+fn bars(report: &Report) -> Vec<f64> {
     let coverages = report.nodes.iter().map(|node| node.geo_coverage);
     let coverages: Vec<f64> = coverages.map(|coverage| coverage.unwrap_or(0.0)).collect();
     let most = coverages.iter().copied().fold(0.0, f64::max);
-    if coverages.len() < 2 || most == 0.0 {
-        return table.to_owned();
+    match coverages.len() < 2 || most == 0.0 {
+        true => Vec::new(),
+        false => coverages.iter().map(|coverage| coverage / most).collect(),
     }
-    let width = table.lines().map(|line| line.chars().count()).max();
-    let width = width.unwrap_or(0);
-    let mut text = String::new();
-    for (line_idx, line) in table.lines().enumerate() {
-        // The header and the rule come before the first node.
-        let coverage = line_idx.checked_sub(2).and_then(|idx| coverages.get(idx));
-        let bar = coverage
-            .map(|coverage| bar(coverage / most))
-            .unwrap_or_default();
-        text.push_str(format!("{line:<width$}  {bar}").trim_end());
-        text.push('\n');
-    }
-    text
-}
-
-/// A share as a bar, to an eighth of a character.
-fn bar(share: f64) -> String {
-    let n_eighths = (share.clamp(0.0, 1.0) * BAR * 8.0).round() as usize;
-    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    format!("{}{}", "█".repeat(n_eighths / 8), parts[n_eighths % 8])
 }
 
 fn measures(crawls: &[Measured]) -> String {
@@ -178,17 +157,4 @@ fn counts(crawls: &[Measured]) -> [Vec<String>; 3] {
 
 fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".into(), |value| format!("{value:.4}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bars_are_exact_to_an_eighth() {
-        assert_eq!(bar(0.0), "");
-        assert_eq!(bar(1.0), "████████████████");
-        assert_eq!(bar(0.5), "████████");
-        assert_eq!(bar(0.51), "████████▏");
-    }
 }

@@ -1,7 +1,7 @@
 //! An answer as people read it on a terminal.
 
 use crate::message;
-use crate::output::print;
+use crate::output;
 use crate::text::{count, printable, thousands};
 use ::search::ask::{Answer, Ask, Count, Hit};
 use ::search::snippet::Snippet;
@@ -53,7 +53,7 @@ pub(super) fn show(answer: &Answer, ask: &Ask, n_indexed: u64) -> anyhow::Result
         write_hit(&mut text, ask.offset + nth + 1, hit, style);
     }
     let _ = writeln!(text, "{}", counted(answer));
-    print(text.trim_end())
+    output::show(&text)
 }
 
 #[derive(Clone, Copy)]

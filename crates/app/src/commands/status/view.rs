@@ -255,17 +255,17 @@ impl Status {
         if hosts.is_empty() {
             return String::new();
         }
-        let mut table = Table::new(["host left alone", "until", "because", "waiting"]);
+        let mut table = Table::new(["host left alone", "until", "waiting", "because"]);
         for host in hosts {
             let because = match host.parked {
-                true => "it does not answer",
-                false => "it wants to be",
+                true => "no answer",
+                false => "its wish",
             };
             table.row([
                 host.origin,
-                host.until,
-                because.into(),
+                minute(&host.until),
                 thousands(host.waiting),
+                because.into(),
             ]);
         }
         table.render()
@@ -313,6 +313,12 @@ fn pace(snapshot: &Snapshot, state: &State) -> String {
         let _ = writeln!(text, "paused: {pause}");
     }
     text
+}
+
+/// `2006-05-01 00:02`, of a date as archives write it.
+fn minute(date: &str) -> String {
+    let minute = date.get(..16).unwrap_or(date);
+    minute.replace('T', " ")
 }
 
 fn total(nodes: &[NodeSnapshot]) -> NodeSnapshot {

@@ -9,7 +9,7 @@ use super::write;
 use crate::cli::TrainStatusArgs;
 use crate::commands::report;
 use crate::message;
-use crate::output::print;
+use crate::output::{print, show};
 use crate::plan::Plan;
 use crate::progress::{wait_for, watch};
 use crate::table::Table;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &TrainStatusArgs) -> anyhow::Result<ExitCode> {
         ))?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    print(table(&model, held_out).trim_end())?;
+    show(&table(&model, held_out))?;
     message::info(format!(
         "model of status kept in `{}`, {}",
         args.out.display(),

@@ -3,7 +3,7 @@
 use super::write;
 use crate::cli::TrainTopicArgs;
 use crate::message;
-use crate::output::print;
+use crate::output::{print, show};
 use crate::plan::MadeUp;
 use crate::progress::wait_for;
 use crate::table::Table;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &TrainTopicArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(held_out) = held_out {
-        print(table(&topic, &held_out).trim_end())?;
+        show(&table(&topic, &held_out))?;
     } else {
         let (n_positive, n_negative) = topic.n_examples();
         message::warning(format!(

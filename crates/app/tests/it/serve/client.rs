@@ -10,7 +10,7 @@ use std::process::{Child, ChildStderr};
 pub(super) struct Server {
     pub(super) child: Child,
     pub(super) address: String,
-    /// Kept open: what is written there must find a reader.
+    /// Kept open: a server that nobody reads ends.
     _stderr: BufReader<ChildStderr>,
 }
 
