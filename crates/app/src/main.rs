@@ -16,6 +16,7 @@ mod message;
 mod metrics;
 mod outcome;
 mod output;
+mod own_name;
 mod plan;
 mod progress;
 mod screen;

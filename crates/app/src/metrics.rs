@@ -8,6 +8,7 @@
 mod exposition;
 
 use crate::message;
+use crate::own_name::{self, is_own};
 use crate::snapshot::Snapshot;
 use crate::tally::Tally;
 use anyhow::Context;
@@ -181,7 +182,9 @@ fn accept(listener: &TcpListener, board: &Arc<Board>, stop: &AtomicBool) {
 /// Reads one request and answers it.
 fn answer(mut stream: TcpStream, board: &Board) -> io::Result<()> {
     let request = read_request(&mut stream)?;
+    let stranger = stranger(&request, stream.local_addr()?);
     let (status, body) = match request_line(&request) {
+        Some(_) if stranger.is_some() => ("403 Forbidden", stranger.unwrap_or_default()),
         Some(("GET", "/metrics")) => match board.text() {
             Some(text) => ("200 OK", text),
             None => (
@@ -196,7 +199,8 @@ fn answer(mut stream: TcpStream, board: &Board) -> io::Result<()> {
     };
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n\
-         Content-Length: {}\r\nConnection: close\r\n\r\n",
+         Content-Length: {}\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n\
+         Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
         body.len()
     );
     stream.set_write_timeout(Some(DEADLINE))?;
@@ -222,6 +226,21 @@ fn read_request(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
         }
     }
     Ok(request)
+}
+
+/// Why somebody who asks this machine for metrics by the name of another is not
+/// told; from other machines it may have any name.
+fn stranger(request: &[u8], address: SocketAddr) -> Option<String> {
+    let host = host(request).filter(|_| address.ip().is_loopback())?;
+    (!is_own(host, address)).then(|| own_name::refusal(host, address) + "\n")
+}
+
+/// The host that is asked for. Browsers always name it.
+fn host(request: &[u8]) -> Option<&str> {
+    let lines = request.split(|byte| *byte == b'\n').skip(1);
+    let mut headers = lines.filter_map(|line| std::str::from_utf8(line).ok()?.split_once(':'));
+    let (_, host) = headers.find(|(name, _)| name.eq_ignore_ascii_case("host"))?;
+    Some(host.trim())
 }
 
 /// Method and path, without the query.

@@ -10,6 +10,8 @@ mod door;
 mod failure;
 mod html;
 mod link;
+mod patience;
+mod room;
 mod shapes;
 mod wishes;
 mod word;
@@ -28,6 +30,8 @@ use door::Door;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
+use patience::Patient;
+use room::Room;
 use std::future::Future;
 use std::net::TcpListener;
 use std::process::ExitCode;
@@ -87,7 +91,7 @@ fn router(desk: Arc<Desk>, door: Door) -> Router {
         .with_state(desk)
         .layer(from_fn(door::limit))
         .layer(from_fn_with_state(Arc::new(door), door::guard))
-        .layer(from_fn(door::finish))
+        .layer(from_fn_with_state(Room::new(), door::finish))
         .layer(CompressionLayer::new())
 }
 
@@ -113,7 +117,7 @@ async fn listen(
             () = &mut stopped => break,
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = builder.serve_connection(TokioIo::new(stream), service);
+        let connection = builder.serve_connection(TokioIo::new(Patient::new(stream)), service);
         let connection = connection.into_owned();
         let mut stopping = stopping.clone();
         tokio::spawn(async move {

@@ -34,8 +34,12 @@ impl Crawl {
     }
 
     fn ask(&self, line: &str) -> String {
+        self.ask_as(line, &self.address)
+    }
+
+    fn ask_as(&self, line: &str, host: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "{line} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
+        write!(stream, "{line} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer
@@ -89,6 +93,26 @@ fn a_running_crawl_can_be_scraped_past_clients_that_say_nothing() {
         6
     );
     assert!(crawl.ask("GET /other").starts_with("HTTP/1.1 404 "));
+    let as_host = |host: &str| crawl.ask_as("GET /metrics", host);
+    for (host, status) in [
+        ("localhost:9090", "200"),
+        ("127.0.0.1", "200"),
+        ("evil.example", "403"),
+        ("127.0.0.1.evil.example:80", "403"),
+        ("", "403"),
+    ] {
+        let answer = as_host(host);
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{host}: {answer}"
+        );
+        assert_eq!(
+            answer.contains("locavore_pages_total"),
+            status == "200",
+            "{host}"
+        );
+        assert!(answer.contains("Cross-Origin-Resource-Policy: same-origin"));
+    }
     assert!(crawl.ask("POST /metrics").starts_with("HTTP/1.1 405 "));
     assert!(crawl.ask("\x16\x03").starts_with("HTTP/1.1 400 "));
 }

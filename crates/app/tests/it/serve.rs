@@ -303,6 +303,8 @@ fn only_who_may_is_let_in() {
     let answer = open.get("/healthz");
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
     assert_eq!(answer.header("access-control-allow-origin"), None);
+    let policy = answer.header("cross-origin-resource-policy");
+    assert_eq!(policy, Some("same-origin"));
 
     let closed = Server::start(&place, &["--token", "sesame"]);
     for (word, status) in [
@@ -351,6 +353,125 @@ fn only_who_may_is_let_in() {
     exit 2
     error: there is no crawl in `nowhere`
     ");
+}
+
+#[test]
+fn a_page_from_elsewhere_may_link_here_and_nothing_else() {
+    let place = Place::new();
+    place.run(&with_pages("30")).expect_done();
+    for (more, word) in [
+        (&[][..], ""),
+        (&["--token", "sesame"], "Authorization: Bearer sesame\r\n"),
+    ] {
+        let server = Server::start(&place, more);
+        for (site, mode, dest, status) in [
+            ("none", "navigate", "document", 200),
+            ("same-origin", "cors", "empty", 200),
+            ("cross-site", "navigate", "document", 200),
+            ("cross-site", "no-cors", "script", 403),
+            ("cross-site", "no-cors", "image", 403),
+            ("cross-site", "cors", "empty", 403),
+            ("cross-site", "navigate", "iframe", 403),
+            ("same-site", "no-cors", "style", 403),
+        ] {
+            let headers = format!(
+                "{word}Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: {mode}\r\nSec-Fetch-Dest: {dest}\r\n"
+            );
+            for path in ["/", "/api/search?q=home", "/style.css"] {
+                let answer = server.get_with(path, &headers);
+                assert_eq!(answer.status, status, "{path} {site} {mode} {dest}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hundred_readers_that_do_not_read_do_not_fill_the_memory() {
+    let place = Place::new();
+    place.run(&with_pages("30")).expect_done();
+    let server = Server::start(&place, &[]);
+    // Some ten megabytes of answer each.
+    let text = "100 Milam St, Houston, TX 77002\n".repeat(14_000);
+    let body = json!({ "text": text }).to_string();
+    let request = format!(
+        "POST /api/geoparse HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    );
+    // Takes the first line and no more, and comes again while it is turned away.
+    let hold = || {
+        let mut last = None;
+        for _ in 0..3 {
+            let mut stream = TcpStream::connect(&server.address).unwrap();
+            let _ = stream.write_all(request.as_bytes());
+            stream.set_read_timeout(Some(PATIENCE)).unwrap();
+            let mut line = [0; 12];
+            let is_told = stream.read_exact(&mut line).is_ok();
+            let is_held = is_told && line == *b"HTTP/1.1 200";
+            last = Some((stream, is_held));
+            if is_held {
+                break;
+            }
+        }
+        last.unwrap()
+    };
+    wait_for_geoparser(&server);
+    let before = resident(&server);
+    let (held, most) = std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..100).map(|_| scope.spawn(hold)).collect();
+        let mut most = 0;
+        while !readers
+            .iter()
+            .all(std::thread::ScopedJoinHandle::is_finished)
+        {
+            most = most.max(resident(&server));
+            // Others are answered meanwhile.
+            server.get("/healthz").json(200);
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let readers = readers.into_iter().map(|reader| reader.join().unwrap());
+        let held = readers.filter(|(_, is_held)| *is_held);
+        let held: Vec<TcpStream> = held.map(|(stream, _)| stream).collect();
+        (held, most)
+    });
+    assert!(!held.is_empty(), "somebody got an answer");
+    let growth = most.saturating_sub(before) >> 20;
+    assert!(growth < 400, "{growth} MiB for readers that do not read");
+    // Longer than anybody is waited for.
+    std::thread::sleep(Duration::from_secs(15));
+    for mut stream in held {
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        assert!(!rest.ends_with(b"}"), "it was hung up on, not answered");
+    }
+    server.get("/api/search?q=home").json(200);
+}
+
+/// What reads texts is made while the first questions are answered.
+fn wait_for_geoparser(server: &Server) {
+    let start = Instant::now();
+    while server
+        .post("/api/geoparse", r#"{"text": "Houston"}"#)
+        .status
+        != 200
+    {
+        assert!(start.elapsed() < PATIENCE, "no text is read");
+    }
+}
+
+/// Bytes of memory that a served crawl holds.
+fn resident(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes: u64 = line
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    kilobytes << 10
 }
 
 #[test]
@@ -535,6 +656,7 @@ fn more_than_can_be_worked_on_are_turned_away() {
     let place = Place::new();
     place.run(&with_pages("300")).expect_done();
     let server = Server::start(&place, &[]);
+    wait_for_geoparser(&server);
     // A text that takes some time, and more of them than there are seats.
     let text = "100 Milam Street, Houston, TX 77002. ".repeat(5_000);
     let line = json!({ "text": text }).to_string();

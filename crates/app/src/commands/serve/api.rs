@@ -42,8 +42,9 @@ const TREE_TIME: Duration = Duration::from_secs(4);
     info(
         title = "locavore",
         description = "Searches one crawl by words and places. Any request may also be answered \
-                       401 or 403 (who asks may not), 408 (it took more than 5 seconds) or 503 \
-                       (too many at once; see Retry-After)."
+                       401 or 403 (who asks may not), 408 (it took more than 5 seconds), 413 (the \
+                       answer has more than 32 MiB) or 503 (too many at once; see Retry-After). \
+                       Who does not take an answer is hung up on."
     ),
     paths(
         ask,
@@ -274,7 +275,7 @@ async fn geoparse_document(
         let found = found.map_err(Failure::bad)?;
         Ok((kind, found).into_response())
     };
-    desk.work(work).await
+    desk.work_hard(work).await
 }
 
 /// This description

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Requests that are worked on at once; more are turned away.
 const MOST_AT_ONCE: usize = 64;
@@ -33,6 +33,8 @@ pub(super) struct Desk {
     shown: RwLock<Arc<Index>>,
     crawl: RwLock<Arc<Value>>,
     seats: Arc<Semaphore>,
+    /// One for each core: what is found in a text takes many times its room.
+    hands: Arc<Semaphore>,
 }
 
 impl Desk {
@@ -43,6 +45,7 @@ impl Desk {
             shown: RwLock::new(Arc::new(shown)),
             crawl: RwLock::new(Arc::new(crawl)),
             seats: Arc::new(Semaphore::new(MOST_AT_ONCE)),
+            hands: Arc::new(Semaphore::new(n_cores())),
         }
     }
 
@@ -66,15 +69,43 @@ impl Desk {
         self: Arc<Desk>,
         work: impl FnOnce(&Desk) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
+        let seat = self.seat()?;
+        self.work_with(seat, work).await
+    }
+
+    /// The same for work that takes much time and memory: as many at once as
+    /// there are cores, while others wait in their seats.
+    pub(super) async fn work_hard<T: Send + 'static>(
+        self: Arc<Desk>,
+        work: impl FnOnce(&Desk) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let seat = self.seat()?;
+        let hand = Arc::clone(&self.hands).acquire_owned().await;
+        let hand = hand.map_err(|_| Failure::busy())?;
+        self.work_with((seat, hand), work).await
+    }
+
+    fn seat(&self) -> Result<OwnedSemaphorePermit, Failure> {
         let seats = Arc::clone(&self.seats);
-        let seat = seats.try_acquire_owned().map_err(|_| Failure::busy())?;
+        seats.try_acquire_owned().map_err(|_| Failure::busy())
+    }
+
+    async fn work_with<T: Send + 'static>(
+        self: Arc<Desk>,
+        held: impl Send + 'static,
+        work: impl FnOnce(&Desk) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
         let done = tokio::task::spawn_blocking(move || {
-            let _seat = seat;
+            let _held = held;
             work(&self)
         });
         let failed = |_| Err(Failure::ours("this request met a mistake in locavore"));
         done.await.unwrap_or_else(failed)
     }
+}
+
+fn n_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Brings a desk up to date while it is in use.

@@ -1,9 +1,12 @@
 //! Who is let in, for how long, and what every answer carries.
 
 use super::failure::Failure;
+use super::room::Room;
+use crate::own_name::{self, is_own};
 use anyhow::bail;
-use axum::body::{Body, HttpBody, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
+use axum::http::response::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -15,12 +18,13 @@ use xxhash_rust::xxh3::xxh3_128;
 /// Longest time for one request, its body included.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// Names by which this machine calls itself.
-const OWN_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
-
 /// Sent with every answer. Nothing is loaded but our own style, nothing is run.
-const HEADERS: [(header::HeaderName, &str); 4] = [
+const HEADERS: [(header::HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-cache"),
+    (
+        header::HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (
@@ -63,31 +67,41 @@ impl Door {
     }
 
     fn check(&self, headers: &HeaderMap) -> Result<(), Failure> {
+        check_site(headers)?;
         match &self.token {
             Some(token) => check_token(headers, token),
             None => self.check_host(headers),
         }
     }
 
-    /// A page from elsewhere whose name was made to mean this machine still
-    /// sends its own name.
     fn check_host(&self, headers: &HeaderMap) -> Result<(), Failure> {
-        let host = headers.get(header::HOST);
-        let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-        let name = match host.rsplit_once(':') {
-            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-            _ => host,
-        };
-        let is_own = OWN_NAMES.iter().any(|own| own.eq_ignore_ascii_case(name));
-        if is_own || host == self.address.to_string() {
+        let host = text(headers, header::HOST.as_str());
+        if is_own(host, self.address) {
             return Ok(());
         }
-        let message = format!(
-            "`{host}` is not a name of this machine: ask for `{}`",
-            self.address
-        );
+        let message = own_name::refusal(host, self.address);
         Err(Failure::new(StatusCode::FORBIDDEN, message))
     }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
+    let value = headers.get(name);
+    value
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+}
+
+/// Pages from elsewhere may link here, and do nothing else. Programs do not
+/// say where they come from, browsers always do.
+fn check_site(headers: &HeaderMap) -> Result<(), Failure> {
+    let is_own = matches!(text(headers, "sec-fetch-site"), "" | "none" | "same-origin");
+    let is_click = text(headers, "sec-fetch-mode") == "navigate"
+        && text(headers, "sec-fetch-dest") == "document";
+    if is_own || is_click {
+        return Ok(());
+    }
+    let message = "a page from elsewhere asked for this: only links to it are answered";
+    Err(Failure::new(StatusCode::FORBIDDEN, message))
 }
 
 /// The token comes from programs as it is, from browsers as the password that
@@ -186,65 +200,63 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
 ///
 /// Who asks for the head alone is answered as if for all, without the body:
 /// the tag is made from it.
-pub(super) async fn finish(mut request: Request, next: Next) -> Response {
+pub(super) async fn finish(State(room): State<Room>, mut request: Request, next: Next) -> Response {
     let is_head = request.method() == Method::HEAD;
     if is_head {
         *request.method_mut() = Method::GET;
     }
     let is_get = request.method() == Method::GET;
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
-    let response = next.run(request).await;
-    let mut response = match is_get && response.status() == StatusCode::OK {
-        true => tagged(response, known.as_ref()).await,
-        false => response,
+    let (mut head, body) = next.run(request).await.into_parts();
+    // Made by us, and whole in memory already.
+    let bytes = to_bytes(body, usize::MAX).await;
+    let is_tagged = is_get && head.status == StatusCode::OK;
+    let is_known = match &bytes {
+        Ok(bytes) if is_tagged => tag(&mut head, bytes, known.as_ref()),
+        _ => false,
     };
+    let sent = match bytes {
+        Ok(_) if is_known => Ok(Response::from_parts(head, Body::empty())),
+        Ok(bytes) if is_head => Ok(without_body(head, bytes.len())),
+        Ok(bytes) => room
+            .send(bytes)
+            .map(|body| Response::from_parts(head, body)),
+        Err(error) => Err(Failure::ours(error)),
+    };
+    let mut response = sent.unwrap_or_else(IntoResponse::into_response);
     for (name, value) in HEADERS {
         response
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
     }
-    match is_head {
-        true => without_body(response),
-        false => response,
-    }
-}
-
-/// The same head, which still says how long the body would be.
-fn without_body(response: Response) -> Response {
-    let n_bytes = response.body().size_hint().exact();
-    let mut response = response.map(|_| Body::empty());
-    if let (Some(n_bytes), StatusCode::OK) = (n_bytes, response.status()) {
-        response
-            .headers_mut()
-            .insert(header::CONTENT_LENGTH, n_bytes.into());
-    }
     response
 }
 
-async fn tagged(response: Response, known: Option<&HeaderValue>) -> Response {
-    let (mut parts, body) = response.into_parts();
-    // Made by us, and whole in memory already.
-    let bytes = match to_bytes(body, usize::MAX).await {
-        Ok(bytes) => bytes,
-        Err(error) => return Failure::ours(error).into_response(),
-    };
+/// The head alone, which still says how long the body would be.
+fn without_body(mut head: Parts, n_bytes: usize) -> Response {
+    if head.status == StatusCode::OK {
+        head.headers.insert(header::CONTENT_LENGTH, n_bytes.into());
+    }
+    Response::from_parts(head, Body::empty())
+}
+
+/// Puts a tag on an answer; true if the asker has the same already, who is
+/// then told so.
+fn tag(head: &mut Parts, bytes: &[u8], known: Option<&HeaderValue>) -> bool {
     // Weak: the same answer may be sent compressed.
-    let tag = format!("W/\"{:032x}\"", xxh3_128(&bytes));
+    let tag = format!("W/\"{:032x}\"", xxh3_128(bytes));
     let is_known = known
         .and_then(|known| known.to_str().ok())
         .is_some_and(|known| known.split(',').any(|one| is_tag(one.trim(), &tag)));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
-        parts.headers.insert(header::ETAG, tag);
+        head.headers.insert(header::ETAG, tag);
     }
-    match is_known {
-        true => {
-            parts.status = StatusCode::NOT_MODIFIED;
-            parts.headers.remove(header::CONTENT_LENGTH);
-            parts.headers.remove(header::CONTENT_TYPE);
-            Response::from_parts(parts, Body::empty())
-        }
-        false => Response::from_parts(parts, Body::from(bytes)),
+    if is_known {
+        head.status = StatusCode::NOT_MODIFIED;
+        head.headers.remove(header::CONTENT_LENGTH);
+        head.headers.remove(header::CONTENT_TYPE);
     }
+    is_known
 }
 
 fn is_tag(one: &str, tag: &str) -> bool {

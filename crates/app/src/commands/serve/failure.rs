@@ -42,6 +42,15 @@ impl Failure {
         Failure::new(StatusCode::NOT_FOUND, message)
     }
 
+    /// The answer is one that nobody should have to hold.
+    pub(super) fn too_large(n_bytes: usize) -> Failure {
+        let message = format!(
+            "the answer has {} MB: ask for less at once",
+            n_bytes / 1_000_000
+        );
+        Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    }
+
     /// It may be answered later.
     pub(super) fn busy() -> Failure {
         let message = "too many requests at once: ask again in a moment";
