@@ -281,14 +281,14 @@ pub(crate) struct CrawlArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// Stages left out to measure the rest; no part of the plan.
+/// Stages left out; no part of the plan.
 #[derive(Debug, Default, Clone, Copy, Args)]
 pub(crate) struct LeftOutArgs {
-    /// Keep no pages
-    #[arg(long, hide = true)]
+    /// Keep no pages: they cannot be searched or exported afterwards
+    #[arg(long)]
     pub(crate) no_archive: bool,
-    /// Do not read pages for places
-    #[arg(long, hide = true)]
+    /// Read no page for places, to measure the rest: no page counts as relevant
+    #[arg(long)]
     pub(crate) no_geoparse: bool,
 }
 
@@ -512,5 +512,18 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn nothing_is_hidden_but_what_only_tests_need() {
+        fn look(command: &clap::Command) {
+            for argument in command.get_arguments().filter(|one| one.is_hide_set()) {
+                let help = argument.get_help().map(ToString::to_string);
+                let help = help.unwrap_or_default();
+                assert!(help.ends_with("for tests"), "{}: {help}", argument.get_id());
+            }
+            command.get_subcommands().for_each(look);
+        }
+        look(&Cli::command());
     }
 }
