@@ -6,7 +6,7 @@
 
 use crate::message::is_fancy_terminal;
 use crate::progress::redraw;
-use crate::text::{percent, shorten, span, thousands};
+use crate::text::{only_failed, percent, shorten, span, thousands};
 use crawl::progress::{NodeProgress, Progress};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
@@ -195,9 +195,10 @@ fn summary_line(progress: &Progress) -> String {
     let goal = progress
         .goal
         .map_or(String::new(), |goal| format!(" of {}", thousands(goal)));
-    let left = progress
-        .time_left()
-        .map_or(String::new(), |left| format!(", {} left", span(left)));
+    let left = match progress.next_try {
+        Some(at) => format!("; {}", only_failed(at, progress.now)),
+        None => time_left(progress),
+    };
     format!(
         "{}{goal} pages, {} with addresses ({}), {} pages/s{left}; {} visits stored",
         thousands(n_pages),
@@ -206,6 +207,12 @@ fn summary_line(progress: &Progress) -> String {
         thousands(progress.rate().round() as u64),
         thousands(progress.n_stored),
     )
+}
+
+/// Until the goal, where that can be told.
+fn time_left(progress: &Progress) -> String {
+    let left = progress.time_left();
+    left.map_or(String::new(), |left| format!(", {} left", span(left)))
 }
 
 fn harvest(n_geo_pages: u64, n_pages: u64) -> Option<f64> {
@@ -342,14 +349,16 @@ fn draw_nodes(frame: &mut Frame<'_>, area: Rect, progress: &Progress, rates: &Ra
 
 fn draw_gauge(frame: &mut Frame<'_>, area: Rect, progress: &Progress) {
     let rate = format!("{} pages/s", thousands(progress.rate().round() as u64));
+    if let Some(at) = progress.next_try {
+        frame.render_widget(Line::from(only_failed(at, progress.now)), area);
+        return;
+    }
     let Some(goal) = progress.goal else {
         frame.render_widget(Line::from(format!("{rate}, until nothing is left")), area);
         return;
     };
     let ratio = (progress.n_pages() as f64 / goal.max(1) as f64).clamp(0.0, 1.0);
-    let left = progress
-        .time_left()
-        .map_or(String::new(), |left| format!(", {} left", span(left)));
+    let left = time_left(progress);
     let gauge = LineGauge::default()
         .filled_style(Style::new().fg(Color::Green))
         .unfilled_style(Style::new().fg(Color::DarkGray))

@@ -14,7 +14,7 @@ use crate::live::View;
 use crate::message;
 use crate::metrics::{Listener, Server};
 use crate::plan::{Plan, Web};
-use crate::text::{count, span, thousands};
+use crate::text::{count, moment, span, thousands};
 use crate::topics;
 use anyhow::{Context, anyhow};
 use crawl::clock::{Clock, SystemClock, VirtualClock};
@@ -326,7 +326,9 @@ impl Ended {
         if self.reason.is_premature() {
             message::hint(format!("`{resume}` resumes it"));
         } else if self.reason == StopReason::OnlyFailedLeft {
-            message::hint(format!("`{resume}` tries them again, in an hour or so"));
+            let at = progress.next_try;
+            let when = at.map_or("later".into(), |at| moment(at, progress.now));
+            message::hint(format!("`{resume}` tries them again, the first {when}"));
         }
     }
 }

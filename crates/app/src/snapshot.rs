@@ -39,6 +39,9 @@ pub(crate) struct Snapshot {
     /// Geo pages among the pages.
     pub(crate) harvest: Option<f64>,
     pub(crate) seconds_left: Option<f64>,
+    /// Milliseconds since 1970, by the crawl's own clock: when something is
+    /// tried again, where only failed hosts and pages are left.
+    pub(crate) next_try: Option<u64>,
     /// Why nothing is fetched for now.
     pub(crate) pause: Option<String>,
     /// CPU time of the whole process.
@@ -117,8 +120,9 @@ impl Recorder {
             rate_last_minute,
             harvest: ratio(progress.n_geo_pages() as f64, n_pages),
             pause: progress.pause.map(|pause| pause.to_string()),
+            next_try: progress.next_try.map(|at| at.0),
             seconds_left: n_left
-                .filter(|_| rate_last_minute > 0.0)
+                .filter(|_| rate_last_minute > 0.0 && progress.next_try.is_none())
                 .map(|n_left| n_left as f64 / rate_last_minute),
             cpu_seconds: cpu,
             cpu_ms_per_page: ratio(cpu * 1e3, n_own),

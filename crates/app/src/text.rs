@@ -2,6 +2,8 @@
 
 use crate::screen::width;
 use std::time::Duration;
+use store::visit::Time;
+use store::warc::date;
 
 /// `12,345`
 pub(crate) fn thousands(number: u64) -> String {
@@ -57,6 +59,33 @@ pub(crate) fn printable(text: &str) -> String {
     let is_turn = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let shown = |c: char| if c.is_control() || is_turn(c) { ' ' } else { c };
     text.trim().chars().map(shown).collect()
+}
+
+/// What a crawl waits for that has nothing left but what failed: `only failed
+/// hosts are left, next try at 14:05 UTC (in 12 min)`.
+pub(crate) fn only_failed(at: Time, now: Time) -> String {
+    format!("only failed hosts are left, next try {}", moment(at, now))
+}
+
+/// `at 14:05 UTC (in 12 min)`, with the day where that is another one.
+pub(crate) fn moment(at: Time, now: Time) -> String {
+    let wait = Duration::from_millis(at.0.saturating_sub(now.0));
+    let (date, today) = (date(at), date(now));
+    let (Some(day), Some(clock)) = (date.get(..10), date.get(11..16)) else {
+        return "later".into();
+    };
+    let day = match today.starts_with(day) {
+        true => String::new(),
+        false => format!("{day} "),
+    };
+    match wait.as_secs() {
+        0 => "now".into(),
+        60..3600 => format!(
+            "at {day}{clock} UTC (in {} min)",
+            wait.as_secs().div_ceil(60)
+        ),
+        _ => format!("at {day}{clock} UTC (in {})", span(wait)),
+    }
 }
 
 /// Host and port of a canonical URL.
@@ -146,6 +175,17 @@ mod tests {
         assert_eq!(bytes(1_500), "1.5 kB");
         assert_eq!(bytes(12_345_678), "12.3 MB");
         assert_eq!(bytes(7_000_000_000), "7.0 GB");
+    }
+
+    #[test]
+    fn what_is_left_is_told_with_its_time() {
+        // Half past one on the first of May 2006.
+        let now = Time(1_146_447_000_000);
+        let told = |seconds: u64| only_failed(Time(now.0 + 1000 * seconds), now);
+        insta::assert_snapshot!(told(0), @"only failed hosts are left, next try now");
+        insta::assert_snapshot!(told(40), @"only failed hosts are left, next try at 01:30 UTC (in 40 s)");
+        insta::assert_snapshot!(told(700), @"only failed hosts are left, next try at 01:41 UTC (in 12 min)");
+        insta::assert_snapshot!(told(86_400), @"only failed hosts are left, next try at 2006-05-02 01:30 UTC (in 24 h 00 min)");
     }
 
     #[test]

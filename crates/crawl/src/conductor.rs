@@ -200,6 +200,8 @@ struct Conductor {
     claims: Option<Claims>,
     disk: DiskWatch,
     pause: Option<Pause>,
+    /// When something is tried again, where nothing else is left.
+    next_try: Option<Time>,
 }
 
 impl Conductor {
@@ -263,6 +265,7 @@ impl Conductor {
             },
             disk: DiskWatch::new(&dir, settings.disk_reserve),
             pause: None,
+            next_try: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
             dir,
             settings,
@@ -330,6 +333,7 @@ impl Conductor {
         loop {
             let mut stopwatch = Stopwatch::start();
             let wake = self.fill_slots()?;
+            self.next_try = self.next_try_after(wake);
             stopwatch.lap(Stage::Frontier);
             self.timings.add(&stopwatch.timings);
             if last_watched.is_none_or(|last| last.elapsed() >= WATCH_EVERY) {
@@ -350,6 +354,33 @@ impl Conductor {
                 self.commit(Ending::Open)?;
             }
         }
+    }
+
+    /// When something is tried again, where nothing but what has failed waits
+    /// or is in the air.
+    fn next_try_after(&self, wake: Option<Wake>) -> Option<Time> {
+        let at = match wake {
+            Some(wake) if wake.is_for_failed => wake.at,
+            Some(_) => return None,
+            // All slots are taken, or nothing waits: as before, while those
+            // in the air are of the same kind.
+            None if self.flights.is_empty() => return None,
+            None => self.next_try?,
+        };
+        let mut flights = self.flights.values();
+        flights
+            .all(|flight| self.is_of_failed(flight))
+            .then_some(at)
+    }
+
+    /// Whether a fetch is another try, of a page or of its host.
+    fn is_of_failed(&self, flight: &Flight) -> bool {
+        let (url, tries) = match flight {
+            Flight::Page(_, ticket, _) => (&ticket.offer.url, ticket.offer.tries),
+            Flight::Robots(_, lease, ..) => (&lease.wanted, 0),
+        };
+        let host = self.gate.host_view(url);
+        tries > 0 || host.is_some_and(|host| host.n_failures > 0)
     }
 
     /// Whether there is nothing more to do, now or soon.
@@ -532,6 +563,7 @@ impl Conductor {
             now,
             timings: self.timings,
             pause: self.pause,
+            next_try: self.next_try,
         }
     }
 }

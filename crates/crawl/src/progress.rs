@@ -156,6 +156,9 @@ pub struct Progress {
     pub timings: Timings,
     /// Why nothing is fetched for now.
     pub pause: Option<Pause>,
+    /// When the next of them is tried, where only failed hosts and pages are
+    /// left.
+    pub next_try: Option<Time>,
 }
 
 impl Progress {
@@ -175,8 +178,11 @@ impl Progress {
         n_pages as f64 / self.elapsed.as_secs_f64().max(1e-3)
     }
 
-    /// Time until the goal at this rate.
+    /// Time until the goal at this rate. What failed has no rate.
     pub fn time_left(&self) -> Option<Duration> {
+        if self.next_try.is_some() {
+            return None;
+        }
         let n_left = self.goal?.saturating_sub(self.n_pages());
         let rate = self.rate();
         (rate > 0.0).then(|| Duration::from_secs_f64((n_left as f64 / rate).min(1e9)))

@@ -43,11 +43,11 @@ impl Site {
     }
 
     /// Begins to crawl, and goes on by itself.
-    fn begin(&self, place: &Place, more: &[&'static str]) -> Child {
+    pub(crate) fn begin(&self, place: &Place, more: &[&'static str]) -> Child {
         place.start(&self.args(place, &["/"], more))
     }
 
-    fn args<'a>(&self, place: &Place, paths: &[&str], more: &[&'a str]) -> Vec<&'a str> {
+    pub(crate) fn args<'a>(&self, place: &Place, paths: &[&str], more: &[&'a str]) -> Vec<&'a str> {
         let seeds = paths.iter().map(|path| format!("{}{path}\n", self.origin));
         place.write("seeds.txt", &seeds.collect::<String>());
         let args = [

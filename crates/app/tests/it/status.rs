@@ -1,7 +1,9 @@
 //! `status`: what it counts, and what it knows of a crawl that still runs.
 
 use crate::program::{Place, signal, small_crawl, wait_for_visits};
+use crate::site::{Site, html, missing};
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};
 use store::visit::{Errand, Outcome, Visit};
 
@@ -129,6 +131,62 @@ fn a_running_crawl_says_what_waits_and_a_killed_one_what_waited() {
     );
     assert_eq!(after["running"], false);
     assert!(after["progress"]["pages"].as_u64() > Some(0));
+}
+
+#[test]
+fn no_time_left_is_told_while_only_failed_pages_wait() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html("<a href=/busy>1</a>"),
+        _ => "HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n".into(),
+    });
+    let place = Place::new();
+    let mut crawl = site.begin(&place, &["--pages", "1000", "--retry-wait", "50s"]);
+    let start = Instant::now();
+    let status = loop {
+        let status = place.run(&["status", "c", "--json"]);
+        if status.code == 0 && !status.json()["next_try"].is_null() {
+            break status.json();
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "{}",
+            status.stdout
+        );
+    };
+    assert!(status["progress"]["seconds_left"].is_null(), "{status}");
+    let told = "only failed hosts are left, next try at ";
+    let text = place.run(&["status", "c"]).expect_done().stdout;
+    assert!(text.contains(told), "{text}");
+    // The next line but one says so, too.
+    let lines = BufReader::new(crawl.stderr.take().unwrap()).lines();
+    let mut lines = lines.map(|line| line.unwrap());
+    let line = lines.find(|line| line.contains(told)).expect("it is said");
+    assert!(
+        !line.contains(" s left") && line.contains(" UTC (in "),
+        "{line}"
+    );
+    crawl.kill().unwrap();
+    crawl.wait().unwrap();
+}
+
+#[test]
+fn a_crawl_that_stops_before_failed_hosts_says_when_they_are_tried() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        _ => "HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n".into(),
+    });
+    let place = Place::new();
+    let run = place.run(&site.args(&place, &["/"], &["--retry-wait", "600s"]));
+    let hint = "`locavore crawl --out c` tries them again, the first at ";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    assert!(status["next_try"].is_string(), "{status}");
+    let text = place.run(&["status", "c"]).expect_done().stdout;
+    assert!(
+        text.contains("only failed hosts are left, next try at "),
+        "{text}"
+    );
 }
 
 #[test]

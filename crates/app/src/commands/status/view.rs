@@ -2,16 +2,17 @@
 
 use super::super::report::node_names;
 use super::{State, Status};
-use crate::snapshot::{NodeSnapshot, RestingSnapshot, Snapshot};
+use crate::snapshot::{NodeSnapshot, RestingSnapshot, Snapshot, wall_clock};
 use crate::table::Table;
-use crate::text::{bytes, count, percent, span, thousands};
+use crate::text::{bytes, count, only_failed, percent, span, thousands};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
 use std::time::Duration;
-use store::visit::Errand;
+use store::visit::{Errand, Time};
+use store::warc::date;
 
 /// Hosts shown.
 const N_HOSTS: usize = 10;
@@ -94,6 +95,7 @@ impl Status {
             "busiest_hosts": hosts.collect::<Vec<_>>(),
             "hosts_are_exact": self.hosts.is_exact(),
             "resting_hosts": self.resting(),
+            "next_try": self.next_try().map(date),
             "disk": self.disk,
             "progress": self.snapshot,
             "last_page": tally.last_url,
@@ -228,6 +230,11 @@ impl Status {
         table.render() + note
     }
 
+    /// When something is tried again, where only what failed is left.
+    fn next_try(&self) -> Option<Time> {
+        self.snapshot.as_ref()?.next_try.map(Time)
+    }
+
     /// Hosts that are left alone although URLs wait there, the longest first:
     /// each once, however many nodes wait for it.
     fn resting(&self) -> Vec<RestingSnapshot> {
@@ -309,6 +316,13 @@ fn pace(snapshot: &Snapshot, state: &State) -> String {
         let _ = write!(text, "; {cpu_ms:.2} ms CPU per page");
     }
     let _ = writeln!(text, ", at most {} of memory", bytes(snapshot.peak_memory));
+    if let Some(at) = snapshot.next_try {
+        let now = match state {
+            State::Running => snapshot.clock,
+            State::Stopped { .. } | State::Killed => wall_clock(),
+        };
+        let _ = writeln!(text, "{}", only_failed(Time(at), Time(now)));
+    }
     if let (State::Running, Some(pause)) = (state, &snapshot.pause) {
         let _ = writeln!(text, "paused: {pause}");
     }
