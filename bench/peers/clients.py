@@ -77,7 +77,7 @@ def locavore(task, name, flags):
     # Addresses name no city: by hash all six nodes take part and hand links over.
     command += ["--assign", "hash", "--depth", 1000, "--delay", "0ms"]
     command += ["--out", task.work / "crawl"]
-    command += ["--open-range", "127.0.0.0/8", "--contact", "nobody@example.org"]
+    command += ["--allow-private", "127.0.0.0/8", "--contact", "nobody@example.org"]
     told = "six nodes of 32 slots, hosts shared out by hash, one request at a time for each host, "
     told += "frontier and visit log on disk, " + ("no WARC, no geoparsing" if flags else "WARC and geoparsing")
     return Client(

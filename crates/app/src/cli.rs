@@ -2,6 +2,7 @@
 
 mod assigning;
 mod ordering;
+mod scoping;
 mod searching;
 mod train;
 mod values;
@@ -10,6 +11,7 @@ mod weighing;
 
 pub(crate) use assigning::AssigningArgs;
 pub(crate) use ordering::OrderingArgs;
+pub(crate) use scoping::ScopingArgs;
 pub(crate) use searching::{IndexArgs, PlacesArgs, SearchArgs, ServeArgs};
 pub(crate) use train::{TrainArgs, TrainCommand, TrainStatusArgs, TrainTopicArgs};
 pub(crate) use values::Subject;
@@ -17,6 +19,7 @@ pub(crate) use weighing::WeighingArgs;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use crawl::fetch::address::OpenRange;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -105,6 +108,7 @@ pub(crate) enum Command {
     /// Show the main job with no internet: six nodes crawl a made-up web for 100 US cities
     Demo(DemoArgs),
     /// Crawl the web for one or more places; run again on the same folder, it resumes
+    #[command(after_help = scoping::PATTERNS)]
     Crawl(Box<CrawlArgs>),
     /// Show where a crawl stands and why it stopped
     Status(StatusArgs),
@@ -203,6 +207,8 @@ pub(crate) struct CrawlArgs {
     pub(crate) order: Option<String>,
     #[command(flatten)]
     pub(crate) ordering: OrderingArgs,
+    #[command(flatten)]
+    pub(crate) scoping: ScopingArgs,
     /// Collaborating nodes, general ones among them [default: 6 for us-top100, with --split as many
     /// as it comes to, else 1]
     #[arg(long, value_name = "N")]
@@ -247,6 +253,10 @@ pub(crate) struct CrawlArgs {
     /// Least time between two requests to one host, e.g. 2s or 500ms [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = values::delay)]
     pub(crate) delay: Option<Duration>,
+    /// Private addresses of your own that this crawl may ask, e.g. 127.0.0.1 or
+    /// 10.0.0.0/8,fd00::/8: only for seeds there, and for what pages from there link to
+    #[arg(long, value_name = "CIDR", value_delimiter = ',', value_parser = values::private_range)]
+    pub(crate) allow_private: Vec<OpenRange>,
     /// Times a page that fails for a passing reason is asked for in all [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10))]
     pub(crate) tries: Option<u32>,
@@ -260,9 +270,6 @@ pub(crate) struct CrawlArgs {
     /// any that is free
     #[arg(long, value_name = "ADDR", value_parser = values::listen_address)]
     pub(crate) metrics: Option<SocketAddr>,
-    /// Private addresses that may be asked all the same, e.g. 127.0.0.0/8; for tests
-    #[arg(long, value_name = "RANGE", hide = true)]
-    pub(crate) open_range: Vec<String>,
     /// Wait before a failed page is tried again [default: 30s]; for tests
     #[arg(long, value_name = "TIME", value_parser = values::delay, hide = true)]
     pub(crate) retry_wait: Option<Duration>,

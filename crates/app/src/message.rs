@@ -6,7 +6,7 @@
 use crate::area::TooLarge;
 use crate::commands::InputError;
 use crate::screen;
-use crate::session::NoRoom;
+use crate::session::{NoRoom, PrivateSeeds};
 use crawl::error::CrawlError;
 use crawl::fetch::archive::ArchiveError;
 use place::target::TargetError;
@@ -138,6 +138,9 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
     let no_room = error
         .chain()
         .find_map(|cause| cause.downcast_ref::<NoRoom>());
+    let private = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<PrivateSeeds>());
     target
         .map(target_hint)
         .into_iter()
@@ -151,6 +154,7 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
                 "choose an `--out` on another disk, or free some space: nothing was written".into(),
             ]
         }))
+        .chain(private.map(|seeds| vec![seeds.hint()]))
         .chain(model.and_then(model_hint))
         .flatten()
         .collect()

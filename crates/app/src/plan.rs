@@ -8,6 +8,7 @@ mod assigning;
 mod made_up;
 mod ordering;
 mod recorded;
+mod scoping;
 mod split;
 mod weighing;
 
@@ -15,14 +16,14 @@ pub(crate) use assigning::Assigning;
 pub(crate) use made_up::{MadeUp, read_world};
 pub(crate) use ordering::Ordering;
 pub(crate) use recorded::{RecordedFile, is_archive_name, is_named, looks_like_file};
+pub(crate) use scoping::Scoping;
 pub(crate) use split::{KeptSplit, read as read_split};
 
 use crate::cli::{AssigningArgs, CrawlArgs, OrderingArgs};
 use crate::message;
 use crate::text::thousands;
 use anyhow::{Context, anyhow};
-use crawl::fetch::address::{self, OpenRange};
-use page::url::CanonicalUrl;
+use crawl::fetch::address::OpenRange;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::target::{TargetError, Targets};
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,9 @@ pub(crate) struct Plan {
     /// Which link is next, beside the order itself, and which are left out.
     #[serde(default, skip_serializing_if = "Ordering::is_usual")]
     pub(crate) ordering: Ordering,
+    /// What links have to keep to.
+    #[serde(default, skip_serializing_if = "Scoping::is_usual")]
+    pub(crate) scoping: Scoping,
     pub(crate) web: Web,
 }
 
@@ -93,13 +97,17 @@ pub(crate) enum Web {
     /// The one out there.
     Real {
         contact: String,
-        open_ranges: Vec<String>,
+        allow_private: Vec<String>,
     },
     /// Whatever stands behind a proxy.
     Proxy {
         url: String,
         contact: Option<String>,
-        open_ranges: Vec<String>,
+        allow_private: Vec<String>,
+        /// The made-up web that stood there when the crawl began, where its
+        /// seeds were wanted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        world: Option<MadeUp>,
     },
     /// Made up in this process, on the virtual clock.
     Lab(MadeUp),
@@ -110,8 +118,8 @@ pub(crate) enum Web {
 /// Targets shown by name.
 const MOST_NAMES: usize = 3;
 
-/// The least delay on the real web.
-const LEAST_DELAY: Duration = Duration::from_millis(250);
+/// The least delay on the real web, but for one's own network.
+pub(crate) const LEAST_DELAY: Duration = Duration::from_millis(250);
 
 impl Plan {
     /// The demo: the 2006 paper's experiment in small.
@@ -142,6 +150,7 @@ impl Plan {
             split: None,
             assigning: Assigning::from_args(assigning, assign)?,
             ordering: Ordering::from_args(ordering, order)?,
+            scoping: Scoping::default(),
             web: Web::Lab(MadeUp::default()),
         })
     }
@@ -155,8 +164,11 @@ impl Plan {
         let web = web_of(args)?;
         let split = args.split.as_deref().map(split::read).transpose()?;
         let delay = args.delay.unwrap_or(Duration::from_secs(1));
-        if delay < LEAST_DELAY && !web.may_be_hurried(&seeds)? {
-            return Err(anyhow!("`--delay` under 250 ms is for made-up webs only"));
+        if delay < LEAST_DELAY && !web.may_be_hurried() {
+            return Err(anyhow!(
+                "`--delay` under 250 ms is for made-up webs and your own network \
+                 (`--allow-private`) only"
+            ));
         }
         let assign = args.assign.clone().unwrap_or_else(|| "url".into());
         let order = args.order.clone().unwrap_or_else(|| "breadth".into());
@@ -166,6 +178,7 @@ impl Plan {
             seeds,
             assigning: Assigning::from_args(&assigning, &assign)?,
             ordering: Ordering::from_args(&ordering, &order)?,
+            scoping: Scoping::from_args(&args.scoping)?,
             assign,
             order,
             nodes: split::n_nodes(args, split.as_ref(), is_paper)?,
@@ -186,18 +199,36 @@ impl Plan {
         })
     }
 
-    /// Whether hosts are asked faster than anybody else's may be.
-    pub(crate) fn is_hurried(&self) -> bool {
-        Duration::from_millis(self.delay_ms) < LEAST_DELAY && matches!(self.web, Web::Real { .. })
+    /// The private addresses that are open to this crawl.
+    pub(crate) fn own_network(&self) -> anyhow::Result<Vec<OpenRange>> {
+        let ranges = match &self.web {
+            Web::Real { allow_private, .. } | Web::Proxy { allow_private, .. } => allow_private,
+            Web::Lab(_) | Web::Recorded { .. } => return Ok(Vec::new()),
+        };
+        let parse = |range: &String| {
+            let range = range.parse();
+            range.context("the plan kept in the crawl folder cannot be read")
+        };
+        ranges.iter().map(parse).collect()
+    }
+
+    /// Least time between two requests to a host of one's own.
+    pub(crate) fn delay(&self) -> Duration {
+        Duration::from_millis(self.delay_ms)
     }
 
     /// What the real web behind a proxy would not be asked without; none where
     /// the plan has all of it.
     pub(crate) fn lacks_for_real_web(&self) -> Option<&'static str> {
-        let Web::Proxy { contact, .. } = &self.web else {
+        let Web::Proxy {
+            contact,
+            allow_private,
+            ..
+        } = &self.web
+        else {
             return None;
         };
-        let is_hasty = Duration::from_millis(self.delay_ms) < LEAST_DELAY;
+        let is_hasty = self.delay() < LEAST_DELAY && allow_private.is_empty();
         match (contact, is_hasty) {
             (None, _) => Some("`--contact you@example.org`"),
             (Some(_), true) => Some("`--delay` of 250 ms or more"),
@@ -278,6 +309,7 @@ impl Plan {
         let (assigning, ordering) = with_models(args, &self.assign, &self.order);
         self.assigning.resume(&assigning)?;
         self.ordering.resume(&ordering)?;
+        self.scoping.resume(&args.scoping)?;
         agree_if_given("--order", &self.order, args.order.as_ref())?;
         agree_if_given("--nodes", &self.nodes, args.nodes.as_ref())?;
         if args.general != self.general {
@@ -309,23 +341,14 @@ impl Plan {
 }
 
 impl Web {
-    /// Whether requests may come thick and fast: nobody else's machine is asked.
-    /// A crawl starts on machines of one's own if every seed is an address in a
-    /// private range that was opened for it. What stands behind a proxy is asked
-    /// when a crawl starts.
-    fn may_be_hurried(&self, seeds: &[String]) -> anyhow::Result<bool> {
-        let Web::Real { open_ranges, .. } = self else {
-            return Ok(true);
-        };
-        let open_ranges = parse_ranges(open_ranges)?;
-        let is_own = |seed: &String| {
-            let url = CanonicalUrl::parse(seed).ok();
-            let ip = url.and_then(|url| address::literal(url.host()));
-            ip.is_some_and(|ip| {
-                !address::is_public(ip) && open_ranges.iter().any(|range| range.contains(ip))
-            })
-        };
-        Ok(!seeds.is_empty() && seeds.iter().all(is_own))
+    /// Whether hosts may be asked more often than on the real web, if only
+    /// those of one's own network. What stands behind a proxy is asked when a
+    /// crawl starts.
+    fn may_be_hurried(&self) -> bool {
+        match self {
+            Web::Real { allow_private, .. } => !allow_private.is_empty(),
+            Web::Proxy { .. } | Web::Lab(_) | Web::Recorded { .. } => true,
+        }
     }
 
     fn kind(&self) -> &'static str {
@@ -349,7 +372,7 @@ impl Web {
             }
             Web::Real {
                 contact,
-                open_ranges,
+                allow_private,
             } => {
                 refuse_if_given("--proxy", args.proxy.is_some())?;
                 made_up::refuse(&args.world)?;
@@ -357,16 +380,17 @@ impl Web {
                     contact.clone_from(new);
                 }
                 agree(
-                    "--open-range",
-                    open_ranges,
-                    &args.open_range,
-                    args.open_range.is_empty(),
+                    "--allow-private",
+                    allow_private,
+                    &ranges_of(args),
+                    args.allow_private.is_empty(),
                 )?;
             }
             Web::Proxy {
                 url,
                 contact,
-                open_ranges,
+                allow_private,
+                ..
             } => {
                 made_up::refuse(&args.world)?;
                 if let Some(new) = &args.proxy {
@@ -376,10 +400,10 @@ impl Web {
                     contact.clone_from(&args.contact);
                 }
                 agree(
-                    "--open-range",
-                    open_ranges,
-                    &args.open_range,
-                    args.open_range.is_empty(),
+                    "--allow-private",
+                    allow_private,
+                    &ranges_of(args),
+                    args.allow_private.is_empty(),
                 )?;
             }
         }
@@ -400,14 +424,12 @@ fn with_models(args: &CrawlArgs, assign: &str, order: &str) -> (AssigningArgs, O
     (assigning, ordering)
 }
 
-/// The private ranges that were opened, checked.
-pub(crate) fn parse_ranges(open_ranges: &[String]) -> anyhow::Result<Vec<OpenRange>> {
-    let parse = |range: &String| {
-        range
-            .parse()
-            .with_context(|| format!("bad `--open-range {range}`"))
-    };
-    open_ranges.iter().map(parse).collect()
+/// The private ranges that were opened, as the plan keeps them.
+fn ranges_of(args: &CrawlArgs) -> Vec<String> {
+    args.allow_private
+        .iter()
+        .map(OpenRange::to_string)
+        .collect()
 }
 
 fn milliseconds(time: Duration) -> u64 {
@@ -473,11 +495,12 @@ fn web_of(args: &CrawlArgs) -> anyhow::Result<Web> {
         ("real", Some(proxy), contact) => Ok(Web::Proxy {
             url: proxy.clone(),
             contact: contact.clone(),
-            open_ranges: args.open_range.clone(),
+            allow_private: ranges_of(args),
+            world: None,
         }),
         ("real", None, Some(contact)) => Ok(Web::Real {
             contact: contact.clone(),
-            open_ranges: args.open_range.clone(),
+            allow_private: ranges_of(args),
         }),
         ("real", None, None) => Err(anyhow!(
             "on the real web the people you visit must be able to reach you: say \
@@ -571,33 +594,9 @@ fn disagreement(what: &str, kept: &str, asked: &str) -> anyhow::Error {
 mod tests {
     use super::*;
 
-    fn may_be_hurried(open_ranges: &[&str], seeds: &[&str]) -> bool {
-        let strings = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        let web = Web::Real {
-            contact: "you@example.org".into(),
-            open_ranges: strings(open_ranges),
-        };
-        let seeds: Vec<String> = strings(seeds);
-        web.may_be_hurried(&seeds).unwrap()
-    }
-
     #[test]
     fn a_crawl_of_an_experiment_is_told() {
         let error = Plan::from_text("{\"world\":{}}").unwrap_err().to_string();
         assert!(error.contains("lab run"), "{error}");
-    }
-
-    #[test]
-    fn only_ones_own_machines_may_be_hurried() {
-        let (own, other) = ("http://127.0.0.1:8080/", "http://a.example/");
-        assert!(may_be_hurried(&["127.0.0.0/8"], &[own]));
-        assert!(may_be_hurried(
-            &["127.0.0.0/8", "::1"],
-            &[own, "http://[::1]/"]
-        ));
-        assert!(!may_be_hurried(&["127.0.0.0/8"], &[own, other]));
-        assert!(!may_be_hurried(&["10.0.0.0/8"], &[own]), "not opened");
-        assert!(!may_be_hurried(&["0.0.0.0/0"], &["http://93.184.216.34/"]));
-        assert!(!may_be_hurried(&["127.0.0.0/8"], &[]), "built-in seeds");
     }
 }

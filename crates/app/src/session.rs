@@ -3,7 +3,7 @@
 mod equipment;
 mod web;
 
-pub(crate) use web::seeds;
+pub(crate) use web::{PrivateSeeds, seeds};
 
 use equipment::Ordered;
 
@@ -21,6 +21,7 @@ use crawl::clock::{Clock, SystemClock, VirtualClock};
 use crawl::conductor::{self, Parts, Refresh};
 use crawl::error::CrawlError;
 use crawl::fetch::Fetcher;
+use crawl::fetch::address::OpenRange;
 use crawl::learner;
 use crawl::progress::{Progress, StopReason};
 use crawl::settings::Settings;
@@ -63,6 +64,8 @@ pub(crate) struct Session {
     /// What pages are worth, where the crawl has a topic.
     appraiser: Option<Appraiser>,
     fetcher: Arc<dyn Fetcher>,
+    /// Hosts are not asked more often, but for those of one's own network.
+    least_delay: Duration,
     seeds: Vec<CanonicalUrl>,
     refresh: Option<Refresh>,
     left_out: LeftOutArgs,
@@ -134,6 +137,11 @@ impl Session {
                 message::list(&plan.places, "and")
             ));
         }
+        let seeds = in_scope(&plan, seeds)?;
+        if let Web::Proxy { world, .. } = &mut plan.web {
+            *world = web.world;
+        }
+        web::check_private(&plan, &seeds)?;
         let is_taken = |seed: &CanonicalUrl| conductor::takes_seed(&order, &targets, &roster, seed);
         if !seeds.iter().any(is_taken) {
             return Err(anyhow!(
@@ -152,6 +160,7 @@ impl Session {
             order,
             appraiser,
             fetcher: web.fetcher,
+            least_delay: web.least_delay,
             seeds,
             refresh,
             left_out: LeftOutArgs::default(),
@@ -201,13 +210,18 @@ impl Session {
             }
             Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock),
         };
-        let delay = Duration::from_millis(self.plan.delay_ms);
+        let own_delay = self.plan.delay();
+        let delay = own_delay.max(self.least_delay);
+        let own = self.plan.own_network()?;
         let usual = Settings::default();
         let settings = Settings {
             // A refresh has its own idea of how many.
             n_pages: self.plan.pages.filter(|_| self.refresh.is_none()),
             delay,
             server_delay: delay / 2,
+            own_delay,
+            own_server_delay: own_delay / 2,
+            own,
             max_tries: self.plan.tries.unwrap_or(usual.max_tries),
             retry_wait: self
                 .plan
@@ -217,6 +231,7 @@ impl Session {
             max_depth: self.plan.depth,
             policy: self.plan.assigning.policy(),
             claims: self.claims,
+            bounds: self.plan.scoping.bounds()?,
             filters: self.plan.ordering.filters(),
             patience: self.plan.ordering.patience.unwrap_or(usual.patience),
             n_slots: self.plan.ordering.n_slots().unwrap_or(usual.n_slots),
@@ -224,6 +239,13 @@ impl Session {
             geoparse: !self.left_out.no_geoparse,
             ..usual
         };
+        if !settings.own.is_empty() {
+            let ranges: Vec<String> = settings.own.iter().map(OpenRange::to_string).collect();
+            message::info(format!(
+                "private addresses are open to this crawl: {}",
+                ranges.join(", ")
+            ));
+        }
         if !self.plan.demo {
             let places = self.plan.name_targets(&self.targets);
             let topic = self.plan.ordering.weighing.topic.as_ref();
@@ -296,6 +318,17 @@ pub(crate) fn order_of(
         learner::read_model(&mut *order.mind, &bytes)?;
     }
     Ok(order)
+}
+
+/// The seeds that are in scope; of the others it is told.
+fn in_scope(plan: &Plan, seeds: Vec<CanonicalUrl>) -> anyhow::Result<Vec<CanonicalUrl>> {
+    let (kept, out) = plan.scoping.sift(seeds)?;
+    match out {
+        Some(out) if kept.is_empty() => return Err(anyhow!(out.describe())),
+        Some(out) => message::warning(out.describe()),
+        None => {}
+    }
+    Ok(kept)
 }
 
 fn has_made_up_place(targets: &Targets) -> bool {

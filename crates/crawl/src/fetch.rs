@@ -30,8 +30,19 @@ pub struct Request {
     pub known: Option<Known>,
     /// Who may be connected to for it.
     pub whom: Whom,
+    /// How far it may go.
+    pub territory: Territory,
     /// How long to wait for it.
     pub patience: Patience,
+}
+
+/// Whose addresses a request may go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Territory {
+    /// The public web's.
+    Public,
+    /// Also those of one's own network, as far as it was opened.
+    Own,
 }
 
 /// Who may be connected to for a request. A proxy finds that out by itself.
@@ -63,13 +74,14 @@ impl Request {
         Request::of(url, Errand::Page)
     }
 
-    /// Asks for something that is not known yet.
+    /// Asks for something that is not known yet, wherever a crawl may ask at all.
     pub fn of(url: &CanonicalUrl, errand: Errand) -> Request {
         Request {
             url: url.clone(),
             errand,
             known: None,
             whom: Whom::default(),
+            territory: Territory::Own,
             patience: Patience::default(),
         }
     }

@@ -4,6 +4,7 @@
 //! functions, and one thread owns the state of all nodes of a process. What a
 //! page is worth is decided in `strategy`, what is kept of it in `store`.
 
+pub mod bounds;
 pub mod clock;
 pub mod conductor;
 pub mod copies;

@@ -2,7 +2,7 @@
 
 mod judging;
 
-pub(crate) use judging::{Circumstances, Outgoing};
+pub(crate) use judging::{Circumstances, Outgoing, comes_from, leads_to};
 
 use crate::clock::after;
 use crate::error::CrawlError;
@@ -159,6 +159,7 @@ impl Node {
     ) -> Option<Offer> {
         let trail = Trail {
             clues: reader.look_at_seed(seed),
+            is_own: true,
             ..Trail::default()
         };
         let Judgement::Follow(priority) = learner.judge(seed, &trail, Standpoint::nowhere(self.id))

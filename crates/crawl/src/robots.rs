@@ -9,7 +9,7 @@
 //! the caller: `Rules::allow_all` and `Rules::disallow_all` are its answers.
 
 mod parse;
-mod pattern;
+pub(crate) mod pattern;
 
 use std::time::Duration;
 

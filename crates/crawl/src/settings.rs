@@ -1,6 +1,9 @@
 //! What a crawl may do, checked before it starts.
 
+use crate::bounds::Bounds;
+use crate::fetch::address::{self, OpenRange};
 use crate::filters::Filters;
+use std::net::IpAddr;
 use std::time::Duration;
 use strategy::assign::Policy;
 
@@ -23,6 +26,13 @@ pub struct Settings {
     /// Least time between two requests to one address. Small-town sites often
     /// share a machine, and politeness is owed to the machine.
     pub server_delay: Duration,
+    /// Addresses of one's own network: they may be asked although they are
+    /// private, and have delays of their own.
+    pub own: Vec<OpenRange>,
+    /// `delay` for hosts there.
+    pub own_delay: Duration,
+    /// `server_delay` for machines there.
+    pub own_server_delay: Duration,
     /// Requests that one address may have to answer at the same time.
     pub machine_connections: usize,
     /// How many nodes get a link.
@@ -49,6 +59,8 @@ pub struct Settings {
     pub budget_per_relevant: u32,
     /// Pages after which a crawl ends that has found nothing relevant at all.
     pub patience: u64,
+    /// What links have to keep to.
+    pub bounds: Bounds,
     /// Links that are left out.
     pub filters: Filters,
     /// Threads that parse and geoparse.
@@ -66,6 +78,30 @@ pub struct Settings {
     pub geoparse: bool,
 }
 
+impl Settings {
+    /// Whether an address is one of one's own network.
+    pub fn is_own(&self, ip: IpAddr) -> bool {
+        address::is_own(ip, &self.own)
+    }
+
+    /// Least time between two requests to a host at this address, as far as
+    /// that is known.
+    pub(crate) fn delay_at(&self, machine: Option<IpAddr>) -> Duration {
+        match machine.is_some_and(|ip| self.is_own(ip)) {
+            true => self.own_delay,
+            false => self.delay,
+        }
+    }
+
+    /// Least time between two requests to this address.
+    pub(crate) fn server_delay_at(&self, machine: IpAddr) -> Duration {
+        match self.is_own(machine) {
+            true => self.own_server_delay,
+            false => self.server_delay,
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
@@ -75,6 +111,9 @@ impl Default for Settings {
             delay_factor: 5.0,
             longest_delay: Duration::from_secs(30),
             server_delay: Duration::from_millis(500),
+            own: Vec::new(),
+            own_delay: Duration::from_secs(1),
+            own_server_delay: Duration::from_millis(500),
             machine_connections: 1,
             policy: Policy::A,
             claims: false,
@@ -86,6 +125,7 @@ impl Default for Settings {
             domain_budget: 10_000,
             budget_per_relevant: 100,
             patience: 100_000,
+            bounds: Bounds::default(),
             filters: Filters::default(),
             n_readers: std::thread::available_parallelism().map_or(1, usize::from),
             agent: "Locavore".into(),

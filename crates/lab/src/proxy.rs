@@ -114,6 +114,7 @@ impl Desk {
         let text = match self.address(request) {
             Address::Url(text) => text,
             Address::Index => return plain(StatusCode::OK, &self.index),
+            Address::World => return self.tell_world(),
             Address::None => return plain(StatusCode::BAD_REQUEST, "no host given"),
         };
         match CanonicalUrl::parse(&text) {
@@ -140,10 +141,21 @@ impl Desk {
             .rsplit_once(':')
             .and_then(|(_, port)| port.parse().ok());
         if port == Some(self.port) {
-            return Address::Index;
+            return match uri.path() {
+                made_up::WORLD_PATH => Address::World,
+                _ => Address::Index,
+            };
         }
         let path = uri.path_and_query().map_or("/", |path| path.as_str());
         Address::Url(format!("http://{host}{path}"))
+    }
+
+    /// What the world is made from: whoever has that can make it, too.
+    fn tell_world(&self) -> Reply {
+        match toml::to_string(self.world.settings()) {
+            Ok(text) => plain(StatusCode::OK, &text),
+            Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        }
     }
 
     async fn fetch(&self, url: &CanonicalUrl) -> Reply {
@@ -186,6 +198,7 @@ impl Desk {
 enum Address {
     Url(String),
     Index,
+    World,
     None,
 }
 

@@ -88,11 +88,17 @@ pub enum Refusal {
     NotGeographic,
     /// Its page has more links than are followed of any.
     TooManyLinks,
+    /// Into one's own network, from a page that is not of it.
+    FromOutside,
+    /// Not among the hosts, domains and patterns that the crawl keeps to.
+    OutOfScope,
+    /// Of a pattern that the crawl leaves out.
+    Excluded,
 }
 
 impl Refusal {
     /// Every reason, in the order of their numbers.
-    pub const ALL: [Refusal; 13] = [
+    pub const ALL: [Refusal; 16] = [
         Refusal::TooDeep,
         Refusal::NoFollow,
         Refusal::OnCopy,
@@ -106,6 +112,9 @@ impl Refusal {
         Refusal::ForeignLanguage,
         Refusal::NotGeographic,
         Refusal::TooManyLinks,
+        Refusal::FromOutside,
+        Refusal::OutOfScope,
+        Refusal::Excluded,
     ];
 
     /// A few words for people.
@@ -124,6 +133,9 @@ impl Refusal {
             Refusal::ForeignLanguage => "on a page in a language that is left out",
             Refusal::NotGeographic => "names no place",
             Refusal::TooManyLinks => "on a page with too many links",
+            Refusal::FromOutside => "into your own network, from outside",
+            Refusal::OutOfScope => "out of scope",
+            Refusal::Excluded => "excluded",
         }
     }
 }
@@ -256,6 +268,9 @@ pub struct Trail {
     /// What the order saw of the link: numbers that mean something to it
     /// alone.
     pub clues: Vec<u32>,
+    /// Whether one's own network named it: a seed does, and a page from there.
+    /// Nothing else may lead there.
+    pub is_own: bool,
 }
 
 impl Visit {
@@ -457,6 +472,7 @@ pub(crate) fn sample(n: u64) -> Visit {
             distance: (n % 7) as u16,
             steps: n as u16,
             clues: (0..n as u32 % 4).map(|clue| clue << 19).collect(),
+            is_own: n % 3 == 0,
         }),
         topicality: is_even.then_some(0.75),
         importance: n.is_multiple_of(3).then_some(n as f32 / 100.0),

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
+use crawl::fetch::address::{OpenRange, RangeError};
 use page::url::CanonicalUrl;
 use std::ffi::{OsStr, OsString};
 use std::net::{IpAddr, SocketAddr};
@@ -202,6 +203,20 @@ pub(super) fn proxy(text: &str) -> Result<String, String> {
         return Ok(text.into());
     }
     Err("write an HTTP proxy, such as `http://127.0.0.1:8100`".into())
+}
+
+/// Addresses of one's own network: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`.
+pub(super) fn private_range(text: &str) -> Result<OpenRange, String> {
+    let range: OpenRange = text.trim().parse().map_err(|error| match error {
+        RangeError::Address(_) => {
+            "write an address or a range of them, such as `127.0.0.1` or `10.0.0.0/8`".to_owned()
+        }
+        RangeError::Length { .. } => error.to_string(),
+    })?;
+    match range.is_public() {
+        true => Err("these addresses are public, and need not be opened".into()),
+        false => Ok(range),
+    }
 }
 
 /// What `why` can be asked about.

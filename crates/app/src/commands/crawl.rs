@@ -164,6 +164,12 @@ fn tell_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
     if let Some(n_more @ 1..) = lost.len().checked_sub(MOST_LOST_SEEDS) {
         message::warning(format!("and {} more", count(n_more as u64, "seed")));
     }
+    if lost.iter().any(|(_, why)| why == lost_seeds::PRIVATE) {
+        message::hint(
+            "a crawl started with `--allow-private CIDR` may ask the private addresses of your \
+             own network",
+        );
+    }
     Ok(lost.len())
 }
 

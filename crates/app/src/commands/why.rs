@@ -81,8 +81,10 @@ impl Crawl<'_> {
     }
 
     /// Whether it began there. Nothing is sure where a recorded web is gone.
-    fn is_seed(&self, url: &CanonicalUrl) -> bool {
-        session::seeds(&self.plan).is_ok_and(|seeds| seeds.contains(url))
+    fn is_seed_in_scope(&self, url: &CanonicalUrl) -> bool {
+        let bounds = self.plan.scoping.bounds();
+        bounds.is_ok_and(|bounds| bounds.judge(url).is_none())
+            && session::seeds(&self.plan).is_ok_and(|seeds| seeds.contains(url))
     }
 
     fn node(&self, node: u16) -> String {

@@ -58,6 +58,22 @@ impl MadeUp {
         }
     }
 
+    /// The world of somebody else's, in the words of the proxy before it.
+    pub(crate) fn told(text: &str) -> anyhow::Result<MadeUp> {
+        let parameters: WorldSettings =
+            toml::from_str(text).context("its world is one of another version")?;
+        anyhow::ensure!(
+            (1..=MOST_SITES).contains(&parameters.n_sites),
+            "its world has {} sites",
+            parameters.n_sites
+        );
+        Ok(MadeUp {
+            seed: parameters.seed,
+            sites: parameters.n_sites,
+            parameters: Some(Box::new(parameters)),
+        })
+    }
+
     /// Whether what is asked for now is what was asked for then.
     pub(super) fn agree(&self, args: &WorldArgs) -> anyhow::Result<()> {
         agree_if_given("--world-seed", &self.seed, args.world_seed.as_ref())?;

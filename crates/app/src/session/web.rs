@@ -1,18 +1,21 @@
 //! Who answers for the web of a plan, and where a crawl of it starts.
 
 use crate::message;
-use crate::plan::{Plan, RecordedFile, Web, parse_ranges};
+use crate::plan::{LEAST_DELAY, MadeUp, Plan, RecordedFile, Web};
 use crate::progress::wait_for;
 use crate::text::count;
 use anyhow::{Context, anyhow};
 use crawl::fetch::Fetcher;
+use crawl::fetch::address;
 use crawl::fetch::archive::{Flaw, Recorded};
-use crawl::fetch::http::{Budget, Http, HttpSettings, Reach, Roots};
+use crawl::fetch::http::{Budget, Http, HttpSettings, Roots};
 use crawl::fetch::made_up;
 use lab::world::MadeUpWeb;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
 use place::target::Targets;
+use std::collections::BTreeSet;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +40,10 @@ pub(super) struct Opened {
     pub(super) seeds: Option<Seeds>,
     /// Where its servers stand, where it knows that itself.
     pub(super) servers: Option<Arc<dyn Locate>>,
+    /// Its hosts are somebody's, and not asked more often than this.
+    pub(super) least_delay: Duration,
+    /// The made-up web that stands behind a proxy, where that was asked.
+    pub(super) world: Option<MadeUp>,
 }
 
 impl Opened {
@@ -45,6 +52,8 @@ impl Opened {
             fetcher: Arc::new(fetcher),
             seeds,
             servers: None,
+            least_delay: Duration::ZERO,
+            world: None,
         }
     }
 }
@@ -69,39 +78,67 @@ pub(super) fn open(plan: &Plan, targets: &Targets) -> anyhow::Result<Opened> {
         Web::Proxy {
             url,
             contact,
-            open_ranges,
+            world,
+            ..
         } => {
-            check_proxy(plan, url)?;
-            let http = http(plan, contact.as_deref(), Some(url.clone()), open_ranges)?;
-            Ok(Opened::new(http, None))
+            let least_delay = match is_made_up(plan, url)? {
+                true => Duration::ZERO,
+                false => LEAST_DELAY,
+            };
+            let world = match plan.seeds.is_empty() {
+                true => world_behind(url, world.as_ref())?,
+                false => None,
+            };
+            let seeds = world.as_ref().map(|made_up| made_up.open().seeds(targets));
+            let http = http(plan, contact.as_deref(), Some(url.clone()))?;
+            Ok(Opened {
+                least_delay,
+                world,
+                ..Opened::new(http, seeds)
+            })
         }
-        Web::Real {
-            contact,
-            open_ranges,
-        } => {
-            let http = http(plan, Some(contact), None, open_ranges)?;
-            Ok(Opened::new(http, None))
+        Web::Real { contact, .. } => {
+            let http = http(plan, Some(contact), None)?;
+            Ok(Opened {
+                least_delay: LEAST_DELAY,
+                ..Opened::new(http, None)
+            })
         }
     }
 }
 
-/// Behind any proxy but the made-up web's may be the real web, where the same
-/// is asked of a crawl as without one.
-fn check_proxy(plan: &Plan, proxy: &str) -> anyhow::Result<()> {
-    let Some(lacking) = plan.lacks_for_real_web() else {
-        return Ok(());
+/// The made-up web behind a proxy, whose seeds are not those of the real one;
+/// of a proxy that cannot be reached, what was known of it.
+fn world_behind(proxy: &str, known: Option<&MadeUp>) -> anyhow::Result<Option<MadeUp>> {
+    let Ok(world) = made_up::world(proxy) else {
+        return Ok(known.cloned());
     };
-    let is_made_up = made_up::is_behind(proxy).with_context(|| {
-        format!(
-            "cannot ask the proxy `{proxy}` whether its web is made up; any other needs {lacking}"
-        )
-    })?;
-    match is_made_up {
-        true => Ok(()),
-        false => Err(anyhow!(
+    let world = world.map(|text| MadeUp::told(&text)).transpose();
+    world.with_context(|| {
+        format!("cannot tell where to begin in the made-up web behind `{proxy}` without `--seeds`")
+    })
+}
+
+/// Whether the web behind a proxy is made up, as far as that matters. Behind
+/// any other may be the real one, where the same is asked of a crawl as
+/// without a proxy.
+fn is_made_up(plan: &Plan, proxy: &str) -> anyhow::Result<bool> {
+    let lacking = plan.lacks_for_real_web();
+    if lacking.is_none() && plan.delay() >= LEAST_DELAY {
+        return Ok(false);
+    }
+    let is_made_up = made_up::is_behind(proxy);
+    match (is_made_up, lacking) {
+        (Ok(is_made_up), None) => Ok(is_made_up),
+        (Err(_), None) => Ok(false),
+        (Ok(true), Some(_)) => Ok(true),
+        (Ok(false), Some(lacking)) => Err(anyhow!(
             "behind the proxy `{proxy}` may be the real web, since it is not `locavore lab web`: \
              that needs {lacking}"
         )),
+        (Err(error), Some(lacking)) => Err(anyhow::Error::new(error).context(format!(
+            "cannot ask the proxy `{proxy}` whether its web is made up; any other needs {lacking}"
+        ))),
     }
 }
 
@@ -110,9 +147,13 @@ pub(crate) fn seeds(plan: &Plan) -> anyhow::Result<Seeds> {
     let targets = plan.targets()?;
     let brought = match &plan.web {
         _ if !plan.seeds.is_empty() => None,
-        Web::Lab(made_up) => Some(made_up.open().seeds(&targets)),
+        Web::Lab(made_up)
+        | Web::Proxy {
+            world: Some(made_up),
+            ..
+        } => Some(made_up.open().seeds(&targets)),
         Web::Recorded { files } => Some(read(files)?.0.seeds().to_vec()),
-        Web::Proxy { .. } | Web::Real { .. } => None,
+        Web::Proxy { world: None, .. } | Web::Real { .. } => None,
     };
     Ok(choose_seeds(plan, &targets, brought))
 }
@@ -127,6 +168,84 @@ pub(super) fn choose_seeds(plan: &Plan, targets: &Targets, brought: Option<Seeds
     seeds
         .filter_map(|seed| CanonicalUrl::parse(seed).ok())
         .collect()
+}
+
+/// Refuses a crawl whose every seed leads where it may not go, and says which
+/// of them do; names that have to be looked up show it later.
+pub(super) fn check_private(plan: &Plan, seeds: &[CanonicalUrl]) -> anyhow::Result<()> {
+    if !matches!(plan.web, Web::Real { .. } | Web::Proxy { .. }) {
+        return Ok(());
+    }
+    let own = plan.own_network()?;
+    let is_closed = |ip: &IpAddr| !address::is_public(*ip) && !address::is_own(*ip, &own);
+    let closed = seeds.iter().filter_map(|seed| {
+        let address = address::betrayed(seed.host()).filter(is_closed)?;
+        Some((seed.clone(), address))
+    });
+    let closed: Vec<(CanonicalUrl, IpAddr)> = closed.collect();
+    let Some(private) = PrivateSeeds::of(closed, seeds.len()) else {
+        return Ok(());
+    };
+    if private.are_all() {
+        return Err(private.into());
+    }
+    message::warning(&private);
+    message::hint(private.hint());
+    Ok(())
+}
+
+/// Seeds at private addresses that were not opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.text())]
+pub(crate) struct PrivateSeeds {
+    first: CanonicalUrl,
+    addresses: BTreeSet<IpAddr>,
+    n_closed: usize,
+    n_seeds: usize,
+}
+
+impl PrivateSeeds {
+    fn of(closed: Vec<(CanonicalUrl, IpAddr)>, n_seeds: usize) -> Option<PrivateSeeds> {
+        Some(PrivateSeeds {
+            first: closed.first()?.0.clone(),
+            addresses: closed.iter().map(|(_, address)| *address).collect(),
+            n_closed: closed.len(),
+            n_seeds,
+        })
+    }
+
+    fn are_all(&self) -> bool {
+        self.n_closed == self.n_seeds
+    }
+
+    fn text(&self) -> String {
+        let first = &self.first;
+        match (self.n_closed, self.n_seeds) {
+            (1, 1) => format!("the seed `{first}` leads to a private address"),
+            (1, _) => format!("seed `{first}` leads to a private address, and is not asked"),
+            (n_closed, n_seeds) if n_closed == n_seeds => {
+                format!("all {n_seeds} seeds lead to private addresses, such as `{first}`")
+            }
+            (n_closed, _) => format!(
+                "{n_closed} seeds lead to private addresses, such as `{first}`, and are not asked"
+            ),
+        }
+    }
+
+    /// The option that opens the way to them.
+    pub(crate) fn hint(&self) -> String {
+        const FEW: usize = 3;
+        let addresses: Vec<String> = self.addresses.iter().map(IpAddr::to_string).collect();
+        match addresses.len() <= FEW {
+            true => format!(
+                "if they are yours, `--allow-private {}` lets this crawl ask them",
+                addresses.join(",")
+            ),
+            false => "if they are yours, `--allow-private` with their ranges, such as \
+                      `10.0.0.0/8`, lets this crawl ask them"
+                .into(),
+        }
+    }
 }
 
 /// Opens recorded pages, and says what is wrong with them.
@@ -165,12 +284,7 @@ fn read(files: &[RecordedFile]) -> anyhow::Result<(Recorded, Vec<Flaw>)> {
     Ok(wait_for("reading recorded pages", open)?)
 }
 
-fn http(
-    plan: &Plan,
-    contact: Option<&str>,
-    proxy: Option<String>,
-    open_ranges: &[String],
-) -> anyhow::Result<Http> {
+fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Result<Http> {
     let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
     let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
@@ -183,12 +297,7 @@ fn http(
         connect_timeout: CONNECT_TIMEOUT.min(timeout),
         max_body: MAX_BODY,
         proxy,
-        open_ranges: parse_ranges(open_ranges)?,
-        // Whoever hurries their own machines must not come upon others'.
-        reach: match plan.is_hurried() {
-            true => Reach::OpenOnly,
-            false => Reach::Public,
-        },
+        open_ranges: plan.own_network()?,
         roots,
         dns: plan.dns,
         budget,

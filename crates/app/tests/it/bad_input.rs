@@ -551,9 +551,9 @@ fn loopback_is_refused_on_the_real_web() {
     let place = Place::new();
     place.write(
         "seeds.txt",
-        "http://127.0.0.1:9/\nhttp://localhost:9/\nhttp://0x7f.1:9/\n",
+        "http://127.0.0.1:8999/\nhttp://localhost:8999/\nhttp://0x7f.1:8999/\n",
     );
-    let run = place.run(&[
+    let args = [
         "crawl",
         "Houston, TX",
         "--seeds",
@@ -564,8 +564,29 @@ fn loopback_is_refused_on_the_real_web() {
         "me@example.org",
         "--out",
         "c",
-    ]);
+    ];
+    assert_snapshot!(place.run(&args).complaint(), @r"
+    exit 2
+    error: all 3 seeds lead to private addresses, such as `http://127.0.0.1:8999/`
+    hint: if they are yours, `--allow-private 127.0.0.1` lets this crawl ask them
+    ");
+    assert!(!place.path("c").exists(), "nothing was started");
+    // Beside others they are told, and the crawl goes on.
+    let run = place.run(&[&args[..], &["--allow-private", "127.0.0.9"]].concat());
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    place.write(
+        "seeds.txt",
+        "http://127.0.0.1:8999/\nhttp://localhost:8999/\nhttp://127.0.0.9:8999/\n",
+    );
+    let run = place.run(&[&args[..], &["--allow-private", "127.0.0.9"]].concat());
     assert_eq!(run.code, 1, "{}", run.stderr);
+    for told in [
+        "2 seeds lead to private addresses, such as `http://127.0.0.1:8999/`, and are not asked",
+        "`--allow-private 127.0.0.1` lets this crawl ask them",
+        "private addresses are open to this crawl: 127.0.0.9/32",
+    ] {
+        assert!(run.stderr.contains(told), "{told}: {}", run.stderr);
+    }
     assert_eq!(
         run.stderr.matches("its address is private").count(),
         2,

@@ -40,7 +40,7 @@ fn crawl(place: &Place, server: &Server) -> Run {
     let args = [
         "--seeds",
         "seeds.txt",
-        "--open-range",
+        "--allow-private",
         "127.0.0.0/8",
         "--contact",
         "test@example.org",
@@ -345,7 +345,9 @@ fn no_spelling_of_an_inside_address_is_asked() {
     let seeds = INSIDE.iter().enumerate();
     let seeds =
         seeds.map(|(idx, host)| format!("http://{host}/{idx}\nhttps://{host}:8443/{idx}\n"));
-    place.write("seeds.txt", &seeds.collect::<String>());
+    // One of one's own: of nothing but others' no crawl begins.
+    let own = "http://127.7.7.7:8999/\n".to_owned();
+    place.write("seeds.txt", &seeds.chain([own]).collect::<String>());
     let args = [
         "crawl",
         "Houston, TX",
@@ -353,13 +355,15 @@ fn no_spelling_of_an_inside_address_is_asked() {
         "seeds.txt",
         "--delay",
         "250ms",
+        "--allow-private",
+        "127.7.7.7",
     ];
     let more = ["--contact", "test@example.org", "--out", "c"];
     let run = place.run(&[&args[..], &more].concat());
     assert_eq!(run.code, 1, "{}", run.stderr);
     let visits = place.visits("c").into_iter();
     let pages: Vec<Visit> = visits
-        .filter(|visit| visit.errand == Errand::Page)
+        .filter(|visit| visit.errand == Errand::Page && !visit.url.contains("127.7.7.7"))
         .collect();
     assert_eq!(pages.len(), 2 * INSIDE.len());
     for page in pages {

@@ -55,7 +55,7 @@ impl Site {
             "Houston, TX",
             "--seeds",
             "seeds.txt",
-            "--open-range",
+            "--allow-private",
             "127.0.0.0/8",
             "--contact",
             "test@example.org",
@@ -439,7 +439,7 @@ fn a_parked_host_is_told_with_its_time_and_counts_no_request_twice() {
     drop(listener);
     place.write("seeds.txt", &format!("http://{dead}/a\nhttp://{dead}/b\n"));
     let open = [
-        "--open-range",
+        "--allow-private",
         "127.0.0.0/8",
         "--contact",
         "test@example.org",

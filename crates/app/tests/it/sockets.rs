@@ -111,6 +111,33 @@ fn over_sockets_and_in_process_the_same_pages_are_found() {
 }
 
 #[test]
+fn without_seeds_a_made_up_web_behind_a_proxy_is_begun_where_it_begins() {
+    let place = Place::new();
+    let web = LabWeb::start(&place);
+    let proxy = format!("http://{}", web.address);
+    let seeds = |web: &[&str], out: &str| {
+        let few = ["--pages", "20", "--delay", "1ms", "--out", out];
+        let crawl = [&["crawl", "Houston, TX"], &few[..], web].concat();
+        place.run(&crawl).expect_done();
+        let visits = place.visits(out).into_iter();
+        let seeds = visits.filter(|visit| visit.because.starts_with("seed;"));
+        let mut seeds: Vec<String> = seeds.map(|visit| visit.url).collect();
+        seeds.sort();
+        seeds
+    };
+    let inside = seeds(&[&["--web", "lab"], &WORLD[..]].concat(), "inside");
+    assert!(!inside.is_empty());
+    assert_eq!(seeds(&["--proxy", &proxy], "outside"), inside);
+    assert_eq!(place.pages("outside").len(), 20);
+    // What it began with is known later, when the proxy is gone.
+    drop(web);
+    let why = place
+        .run(&["why", "outside", &inside[0], "--json"])
+        .expect_done();
+    assert_eq!(why.json()["state"], "visited");
+}
+
+#[test]
 fn any_http_client_can_browse_it() {
     let place = Place::new();
     let web = LabWeb::start(&place);

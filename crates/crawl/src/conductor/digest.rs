@@ -2,6 +2,7 @@
 
 use super::Conductor;
 use super::flight::Flight;
+use crate::bounds::OutOfBounds;
 use crate::clock::after;
 use crate::error::CrawlError;
 use crate::exchange::HandOver;
@@ -9,7 +10,7 @@ use crate::fetch::{Answer, Fetched};
 use crate::frontier::{HostLease, Offer, Purpose, Ticket};
 use crate::gate::Aftermath;
 use crate::learner::Standpoint;
-use crate::node::{Circumstances, LONG_REST, Outgoing};
+use crate::node::{Circumstances, LONG_REST, Outgoing, comes_from, leads_to};
 use crate::reading::Reading;
 use crate::retry;
 use crate::stage::{Stage, Stopwatch};
@@ -17,7 +18,8 @@ use page::url::CanonicalUrl;
 use place::address::Entity;
 use store::table::Batch;
 use store::visit::{
-    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Rest, RestCause, Time, Visit,
+    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause, Time,
+    Trail, Visit,
 };
 use store::warc::Bundle;
 use strategy::order::Arrival;
@@ -128,7 +130,9 @@ impl Conductor {
             claims: self.claims.as_mut(),
             batch: &mut batch,
             max_depth: self.settings.max_depth,
+            bounds: &self.settings.bounds,
             filters: &self.settings.filters,
+            own: &self.settings.own,
             language: reading.found.page.language.as_deref(),
             now: self.clock.now(),
             // A near copy may have links of its own; those it shares are known.
@@ -243,10 +247,17 @@ impl Conductor {
         let mine = &mut self.nodes[usize::from(node.0)];
         mine.n_flights -= 1;
         mine.frontier.release_host(lease, aftermath);
+        // Whoever made us ask for the rules has led us here; where they may
+        // lead is theirs.
+        let trail = Trail {
+            is_own: comes_from(&reading, &self.settings.own),
+            ..lease.trail.clone()
+        };
         // The sitemaps of a host that rules have moved to are its own affair.
-        if lease.by == lease.wanted {
-            self.offer_sitemaps(node, lease)?;
-        }
+        let links = match lease.by == lease.wanted {
+            true => self.offer_sitemaps(node, &lease.wanted, &trail)?,
+            false => Vec::new(),
+        };
         let parked_until = self
             .gate
             .host_view(&lease.wanted)
@@ -260,6 +271,7 @@ impl Conductor {
             from: Some(lease.wanted.as_str().into()),
             because: "robots rules come first".into(),
             archived,
+            links,
             rest: self.rest_of(url),
             ..visit_of(node, Errand::Robots, at, url, &reading)
         };
@@ -297,22 +309,42 @@ impl Conductor {
         });
     }
 
-    /// Puts the sitemaps in line that a host's rules name.
-    fn offer_sitemaps(&mut self, node: NodeId, lease: &HostLease) -> Result<(), CrawlError> {
+    /// Puts the sitemaps in line that a host's rules name; returns those that
+    /// are refused.
+    fn offer_sitemaps(
+        &mut self,
+        node: NodeId,
+        wanted: &CanonicalUrl,
+        trail: &Trail,
+    ) -> Result<Vec<LinkRecord>, CrawlError> {
         if !self.settings.sitemaps {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let sitemaps = self.gate.sitemaps(&lease.wanted);
+        let sitemaps = self.gate.sitemaps(wanted);
         let urls = sitemaps.iter().take(MOST_SITEMAPS);
         let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
-        let offers = urls.enumerate();
-        let offers = offers.map(|(sitemap_idx, url)| sitemap_offer(url, sitemap_idx, lease));
-        let offers: Vec<Offer> = offers.collect();
-        if offers.is_empty() {
-            return Ok(());
+        let (mut offers, mut refused) = (Vec::new(), Vec::new());
+        for (sitemap_idx, url) in urls.enumerate() {
+            match self.refusal_of_list(&url, trail) {
+                Some(refusal) => {
+                    let mine = &mut self.nodes[usize::from(node.0)];
+                    refused.push(mine.refuse(url.fingerprint().short(), refusal));
+                }
+                None => offers.push(sitemap_offer(url, sitemap_idx, wanted, trail)),
+            }
         }
-        self.take_in(node, offers)?;
-        Ok(())
+        if !offers.is_empty() {
+            self.take_in(node, offers)?;
+        }
+        Ok(refused)
+    }
+
+    fn refusal_of_list(&self, url: &CanonicalUrl, trail: &Trail) -> Option<Refusal> {
+        if !trail.is_own && leads_to(url, &self.settings.own) {
+            return Some(Refusal::FromOutside);
+        }
+        let out = self.settings.bounds.judge_list(url);
+        out.map(OutOfBounds::refusal)
     }
 
     /// Puts on record that a host's rules have moved to where robots may not go.
@@ -489,10 +521,15 @@ fn sitemap_priority(sitemap_idx: usize) -> f32 {
     SITEMAP_PRIORITY * FIRST_SITEMAPS as f32 / later as f32
 }
 
-fn sitemap_offer(url: CanonicalUrl, sitemap_idx: usize, lease: &HostLease) -> Offer {
+fn sitemap_offer(
+    url: CanonicalUrl,
+    sitemap_idx: usize,
+    wanted: &CanonicalUrl,
+    trail: &Trail,
+) -> Offer {
     Offer {
         url,
-        from: lease.wanted.join("/robots.txt").ok(),
+        from: wanted.join("/robots.txt").ok(),
         depth: 0,
         hops: 0,
         tries: 0,
@@ -500,8 +537,7 @@ fn sitemap_offer(url: CanonicalUrl, sitemap_idx: usize, lease: &HostLease) -> Of
         target: None,
         priority: sitemap_priority(sitemap_idx),
         because: "named in robots.txt".into(),
-        // Whoever made us ask for the rules has led us here.
-        trail: lease.trail.clone(),
+        trail: trail.clone(),
     }
 }
 

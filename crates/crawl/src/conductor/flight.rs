@@ -2,7 +2,7 @@
 
 use super::Conductor;
 use crate::error::CrawlError;
-use crate::fetch::{Fetched, Landing, Patience, Request};
+use crate::fetch::{Fetched, Landing, Patience, Request, Territory};
 use crate::frontier::{HostLease, Ticket};
 use crate::gate::Acquaintance;
 use crate::reading::{Mission, Reader, Reading};
@@ -11,7 +11,7 @@ use crossbeam_channel::Sender;
 use page::url::CanonicalUrl;
 use std::sync::Arc;
 use std::time::Duration;
-use store::visit::{Errand, Time};
+use store::visit::{Errand, Time, Trail};
 use strategy::roster::NodeId;
 
 /// A fetch in the air.
@@ -32,6 +32,7 @@ impl Conductor {
             node,
             request: Request {
                 known: self.lore.known(&ticket.offer)?,
+                territory: territory_of(&ticket.offer.trail),
                 ..self.request(&ticket.offer.url, ticket.offer.purpose.errand())?
             },
             at: self.clock.now(),
@@ -66,7 +67,10 @@ impl Conductor {
         let mission = Mission {
             flight: self.n_launched,
             node,
-            request: self.request(&url, Errand::Robots)?,
+            request: Request {
+                territory: self.territory_of_rules(&lease, &url),
+                ..self.request(&url, Errand::Robots)?
+            },
             at: self.clock.now(),
             because: "robots rules come first".into(),
             from: Some(lease.wanted.clone()),
@@ -75,6 +79,18 @@ impl Conductor {
         };
         self.launch(mission, Flight::Robots(node, lease, url, self.clock.now()));
         Ok(())
+    }
+
+    /// How far we go for rules. Only a host of one's own may have moved them
+    /// to another one.
+    fn territory_of_rules(&self, lease: &HostLease, url: &CanonicalUrl) -> Territory {
+        let machine = self.gate.host_view(&lease.wanted);
+        let machine = machine.and_then(|host| host.machine);
+        let is_own = machine.is_some_and(|ip| self.settings.is_own(ip));
+        match is_own || url.host() == lease.wanted.host() {
+            true => territory_of(&lease.trail),
+            false => Territory::Public,
+        }
     }
 
     fn launch(&mut self, mission: Mission, flight: Flight) {
@@ -104,6 +120,14 @@ impl Conductor {
             let read = move |landing| pool.run(move || promise.keep(landing, Stopwatch::start()));
             fetcher.fetch(&request, Box::new(read));
         }
+    }
+}
+
+/// How far a link may lead, given how it was come by.
+fn territory_of(trail: &Trail) -> Territory {
+    match trail.is_own {
+        true => Territory::Own,
+        false => Territory::Public,
     }
 }
 

@@ -89,7 +89,13 @@ impl Conductor {
             return Ok(());
         };
         let priority = past.chance_of_change(now) as f32;
+        // It may have been visited there, and nobody else's word is taken for it.
+        let machine = self.gate.host_view(&url).and_then(|host| host.machine);
         let offer = Offer {
+            trail: Trail {
+                is_own: machine.is_some_and(|ip| self.settings.is_own(ip)),
+                ..Trail::default()
+            },
             url,
             from: None,
             depth: past.depth(),
@@ -102,7 +108,6 @@ impl Conductor {
             target: None,
             priority,
             because: "visited before, may have changed".into(),
-            trail: Trail::default(),
         };
         let mut batch = self.dir.batch();
         let is_new = node.frontier.offer_again(&mut batch, &offer)?;

@@ -73,20 +73,113 @@ pub fn literal(host: &str) -> Option<IpAddr> {
     bare.unwrap_or(host).parse().ok()
 }
 
+/// Top-level domains that no public site is under: set aside for private
+/// networks (RFC 6761, RFC 6762 with its appendix G, and `internal` by ICANN)
+/// or so widely used in them that ICANN gives them to nobody.
+const INSIDE_TOPS: [&str; 9] = [
+    "localhost",
+    "local",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "home",
+    "lan",
+    "localdomain",
+];
+
+/// Public names that lead to whoever asks, for the convenience of developers.
+const LOOPBACK_NAMES: [&str; 10] = [
+    "localhost",
+    "localtest.me",
+    "lvh.me",
+    "vcap.me",
+    "lacolhost.com",
+    "localho.st",
+    "local.gd",
+    "fuf.me",
+    "smackaho.st",
+    "127-0-0-1.org.uk",
+];
+
+/// Services whose names lead to the address in them, also where it is written
+/// as eight hexadecimal digits or as IPv6 with dashes.
+const ADDRESS_SERVICES: [&str; 4] = ["nip.io", "sslip.io", "xip.io", "traefik.me"];
+
 /// Whether a name can only be one of a private network: a single label, which
-/// no public site has, or below a domain that is set aside for such networks
-/// (RFC 6761, RFC 6762, and `internal` by ICANN).
+/// no public site has, or below a domain that is set aside for such networks.
 pub(crate) fn is_inside_name(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
     let (rest, last) = name.rsplit_once('.').unwrap_or(("", name));
-    let is_set_aside = ["localhost", "local", "internal"]
+    let is_set_aside = INSIDE_TOPS
         .iter()
         .any(|domain| last.eq_ignore_ascii_case(domain));
-    literal(host).is_none() && (rest.is_empty() || is_set_aside)
+    literal(host).is_none() && (rest.is_empty() || is_set_aside || is_below(name, "home.arpa"))
 }
 
-/// Addresses that may be fetched although they are not public: an exception
-/// for tests and laboratories. Reads `127.0.0.0/8` or `::1`.
+/// The address that a host is, where that can be told without looking it up:
+/// it is one, or a name that betrays a private one, such as `localhost` or
+/// `app.10.0.0.1.nip.io`.
+pub fn betrayed(host: &str) -> Option<IpAddr> {
+    literal(host).or_else(|| named(host.strip_suffix('.').unwrap_or(host)))
+}
+
+/// The private address that a name says it leads to.
+fn named(name: &str) -> Option<IpAddr> {
+    if LOOPBACK_NAMES.iter().any(|domain| is_below(name, domain)) {
+        return Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    let quad = quad(name.split(['.', '-']));
+    let address = quad.or_else(|| {
+        let is_of_service = ADDRESS_SERVICES.iter().any(|domain| is_below(name, domain));
+        let mut labels = name.split('.').filter(|_| is_of_service);
+        labels.find_map(|label| hexadecimal(label).or_else(|| dashed_v6(label)))
+    });
+    address.filter(|ip| !is_public(*ip))
+}
+
+/// Whether a name is a domain or below it.
+fn is_below(name: &str, domain: &str) -> bool {
+    let start = name.len().checked_sub(domain.len());
+    start.is_some_and(|start| {
+        name.as_bytes()[start..].eq_ignore_ascii_case(domain.as_bytes())
+            && (start == 0 || name.as_bytes()[start - 1] == b'.')
+    })
+}
+
+/// The last four decimal numbers in a row among the parts of a name that make
+/// a private address: what stands before may be numbers as well.
+fn quad<'a>(parts: impl Iterator<Item = &'a str>) -> Option<IpAddr> {
+    let mut last: [Option<u8>; 4] = [None; 4];
+    let mut found = None;
+    for part in parts {
+        let is_number = part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+        last.rotate_left(1);
+        last[3] = part.parse().ok().filter(|_| is_number);
+        if let [Some(a), Some(b), Some(c), Some(d)] = last {
+            let ip = IpAddr::V4(Ipv4Addr::new(a, b, c, d));
+            found = Some(ip).filter(|ip| !is_public(*ip)).or(found);
+        }
+    }
+    found
+}
+
+/// `7f000001`, alone or after a dash.
+fn hexadecimal(label: &str) -> Option<IpAddr> {
+    let last = label.rsplit('-').next().unwrap_or(label);
+    let is_address = last.len() == 8 && last.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let bits = u32::from_str_radix(last, 16).ok().filter(|_| is_address)?;
+    Some(IpAddr::V4(Ipv4Addr::from_bits(bits)))
+}
+
+/// `--1`, `fd00--1`
+fn dashed_v6(label: &str) -> Option<IpAddr> {
+    let ip: Ipv6Addr = label.replace('-', ":").parse().ok()?;
+    Some(IpAddr::V6(ip))
+}
+
+/// Addresses of one's own network, that may be fetched although they are not
+/// public. Reads `127.0.0.0/8` or `::1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenRange {
     network: IpAddr,
@@ -114,6 +207,19 @@ impl OpenRange {
     pub fn contains(&self, ip: IpAddr) -> bool {
         holds(self.network, self.len, ip.to_canonical())
     }
+
+    /// Whether it holds public addresses alone, which need no opening.
+    pub fn is_public(&self) -> bool {
+        let reaches_inside = |(network, len): (Ipv4Addr, u8)| {
+            holds(self.network, self.len.min(len), IpAddr::V4(network))
+        };
+        is_public(self.network) && !SET_ASIDE.into_iter().any(reaches_inside)
+    }
+}
+
+/// Whether an address is one of one's own network, given what was opened of it.
+pub fn is_own(ip: IpAddr, open_ranges: &[OpenRange]) -> bool {
+    open_ranges.iter().any(|range| range.contains(ip)) && !is_public(ip)
 }
 
 impl FromStr for OpenRange {
@@ -169,6 +275,7 @@ fn holds(network: IpAddr, len: u8, ip: IpAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use page::url::CanonicalUrl;
 
     fn public(text: &str) -> bool {
         is_public(text.parse().expect("an address"))
@@ -275,6 +382,32 @@ mod tests {
     }
 
     #[test]
+    fn public_ranges_are_told_from_those_that_hold_anything_private() {
+        let public = |range: &str| range.parse::<OpenRange>().expect("a range").is_public();
+        for range in ["8.8.8.8", "93.184.216.0/24", "2606:4700::/32"] {
+            assert!(public(range), "{range}");
+        }
+        for range in [
+            "0.0.0.0/0",
+            "8.0.0.0/6",
+            "10.1.2.3",
+            "::1",
+            "fd00::/8",
+            "::/0",
+        ] {
+            assert!(!public(range), "{range}");
+        }
+    }
+
+    #[test]
+    fn only_private_addresses_that_were_opened_are_ones_own() {
+        let ranges = ["0.0.0.0/0", "::1"].map(|range| range.parse().expect("a range"));
+        let own = |ip: &str| is_own(ip.parse().expect("an address"), &ranges);
+        assert!(own("127.0.0.1") && own("10.1.2.3") && own("::1"));
+        assert!(!own("8.8.8.8") && !own("fd00::1"));
+    }
+
+    #[test]
     fn bad_ranges_are_named() {
         let error = |text: &str| OpenRange::from_str(text).unwrap_err().to_string();
         insta::assert_snapshot!(error("localhost/8"), @"`localhost` is not an IP address");
@@ -292,6 +425,12 @@ mod tests {
             "intranet",
             "com",
             "printer.local",
+            "nas.lan",
+            "wiki.corp",
+            "router.home",
+            "x.localdomain",
+            "home.arpa",
+            "Nas.Home.Arpa.",
             "metadata.google.internal",
         ] {
             assert!(is_inside_name(inside), "{inside}");
@@ -299,12 +438,58 @@ mod tests {
         for outside in [
             "a.com",
             "local.com",
+            "lan.example.org",
+            "1.0.0.127.in-addr.arpa",
             "town.invalid",
             "127.0.0.1",
             "::1",
             "[::1]",
         ] {
             assert!(!is_inside_name(outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn names_that_say_where_they_lead_are_believed() {
+        let leads = |host: &str| betrayed(host).map(|ip| ip.to_string());
+        for (host, address) in [
+            ("127.0.0.1", "127.0.0.1"),
+            ("8.8.8.8", "8.8.8.8"),
+            ("localhost.", "127.0.0.1"),
+            ("foo.LVH.me", "127.0.0.1"),
+            ("localtest.me", "127.0.0.1"),
+            ("127.0.0.1.nip.io", "127.0.0.1"),
+            ("app.10.1.2.3.nip.io", "10.1.2.3"),
+            ("app-10-1-2-3.sslip.io", "10.1.2.3"),
+            ("7.192.168.1.250.xip.io", "192.168.1.250"),
+            ("192-168-1-5.0123abcd.plex.direct", "192.168.1.5"),
+            ("7f000001.nip.io", "127.0.0.1"),
+            ("app-0A000001.nip.io", "10.0.0.1"),
+            ("--1.sslip.io", "::1"),
+            ("www.fd00--1.sslip.io", "fd00::1"),
+            ("169.254.169.254.nip.io", "169.254.169.254"),
+        ] {
+            assert_eq!(leads(host).as_deref(), Some(address), "{host}");
+        }
+        for host in [
+            "example.org",
+            "notlvh.me",
+            "lvh.me.example.org",
+            "8.8.8.8.nip.io",
+            "v1.10.0.3.example.org",
+            "2026-11-19-20.example.org",
+            "deadbeef.example.org",
+            "256.0.0.10.example.org",
+        ] {
+            assert_eq!(leads(host), None, "{host}");
+        }
+    }
+
+    #[test]
+    fn odd_notations_of_an_address_are_that_address() {
+        for host in ["2130706433", "0x7f000001", "0x7f.1", "0177.0.0.01", "127.1"] {
+            let url = CanonicalUrl::parse(&format!("http://{host}/")).unwrap();
+            assert_eq!(betrayed(url.host()), literal("127.0.0.1"), "{host}");
         }
     }
 

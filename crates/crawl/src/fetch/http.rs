@@ -67,23 +67,12 @@ pub struct HttpSettings {
     pub proxy: Option<String>,
     /// Addresses to be fetched from although they are not public.
     pub open_ranges: Vec<OpenRange>,
-    /// Whom else to fetch from.
-    pub reach: Reach,
     /// Who vouches for certificates.
     pub roots: Roots,
     /// Asks this name server instead of the system's.
     pub dns: Option<SocketAddr>,
     /// Sockets that may be open at once.
     pub budget: Budget,
-}
-
-/// Whose addresses may be fetched from, beside those that were opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// All public ones.
-    Public,
-    /// Nobody's: for crawls of one's own machines that are in a hurry.
-    OpenOnly,
 }
 
 impl Default for HttpSettings {
@@ -99,7 +88,6 @@ impl Default for HttpSettings {
             max_body: 10 << 20,
             proxy: None,
             open_ranges: Vec::new(),
-            reach: Reach::Public,
             roots: Roots::System,
             dns: None,
             budget: Budget::default(),
@@ -155,8 +143,7 @@ impl Http {
         let proxy = settings.proxy.as_deref().map(Proxy::parse).transpose()?;
         let asker = Asker::new(&settings.user_agent, proxy.is_some())?;
         let tls = TlsConnector::from(tls::config(&settings.roots)?);
-        let directory =
-            Arc::new(Directory::new(settings.open_ranges.clone()).reaching(settings.reach));
+        let directory = Arc::new(Directory::new(settings.open_ranges.clone()));
         let outlook = Arc::new(Outlook::default());
         let sockets = Arc::new(Sockets::new(settings.budget));
         let is_proxied = proxy.is_some();
@@ -204,7 +191,7 @@ impl Fetcher for Http {
 
     fn machine(&self, url: &CanonicalUrl) -> Machine {
         if self.is_proxied {
-            return super::address::literal(url.host()).into();
+            return super::address::betrayed(url.host()).into();
         }
         if self.directory.begin(url.host()) {
             self.lane(url).hand(Job::LookUp(url.clone()));

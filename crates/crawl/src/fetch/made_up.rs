@@ -18,23 +18,43 @@ pub const VALUE: &str = "made up";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Most bytes of an answer that are read.
-const MAX_HEAD: u64 = 16 << 10;
+const MAX_ANSWER: u64 = 64 << 10;
+
+/// Where the proxy itself says what its web is made from.
+pub const WORLD_PATH: &str = "/world.toml";
 
 /// Asks a proxy, such as `http://127.0.0.1:8100`, whether its web is made up.
 ///
 /// It is asked for its own front page, so no request goes any further.
 pub fn is_behind(proxy: &str) -> io::Result<bool> {
+    Ok(says_so(&get(proxy, "/")?))
+}
+
+/// What the made-up web behind a proxy is made from, in its own words; none
+/// where it does not say, or is not made up.
+pub fn world(proxy: &str) -> io::Result<Option<String>> {
+    let answer = get(proxy, WORLD_PATH)?;
+    let text = String::from_utf8_lossy(&answer);
+    let body = text.split_once("\r\n\r\n").map(|(_, body)| body);
+    let is_there = text.split(' ').nth(1) == Some("200");
+    Ok(body
+        .filter(|_| is_there && says_so(&answer))
+        .map(str::to_owned))
+}
+
+/// The answer of the proxy itself.
+fn get(proxy: &str, path: &str) -> io::Result<Vec<u8>> {
     let authority = proxy.strip_prefix("http://").unwrap_or(proxy);
     let authority = authority.trim_end_matches('/');
     let mut stream = reach(authority)?;
     write!(
         stream,
-        "GET / HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n"
+        "GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n"
     )?;
-    let mut head = Vec::new();
+    let mut answer = Vec::new();
     // What came before a proxy broke off is its answer, too.
-    let _ = stream.take(MAX_HEAD).read_to_end(&mut head);
-    Ok(says_so(&head))
+    let _ = stream.take(MAX_ANSWER).read_to_end(&mut answer);
+    Ok(answer)
 }
 
 fn reach(authority: &str) -> io::Result<TcpStream> {

@@ -255,13 +255,15 @@ pub(super) struct Row<'a> {
 struct Tailed<'a>(#[serde(borrow)] Row<'a>, Cow<'a, Trail>);
 
 /// Keeps of a URL's old row what a better link to it does not change: it is
-/// as near to its site's entrance as ever, and a sitemap stays one.
+/// as near to its site's entrance as ever, one's own network has named it, and
+/// a sitemap stays one.
 pub(super) fn keep_what_holds(offer: &mut Offer, old: Option<&[u8]>) {
     let Some((old, trail)) = old.and_then(Row::decode) else {
         return;
     };
     offer.depth = offer.depth.min(old.depth);
     offer.trail.steps = offer.trail.steps.min(trail.steps);
+    offer.trail.is_own |= trail.is_own;
     if old.purpose == Purpose::Sitemap {
         offer.purpose = old.purpose;
         offer.hops = old.hops;

@@ -315,6 +315,7 @@ fn a_row_keeps_all_that_is_known_of_a_link() {
                 distance: page as u16,
                 steps: 300,
                 clues: vec![7, 1 << 19],
+                is_own: page % 2 == 0,
             },
             ..offer(&format!("http://host1.example.com/a?b={page}"), 0.5)
         };

@@ -97,7 +97,7 @@ impl Clocks {
             return Ok(Readiness::Free);
         }
         let domain = domain_key(url.registrable_domain());
-        let refusal = machine.refusal(&self.settings, domain, now);
+        let refusal = machine.refusal(&self.settings, address, domain, now);
         if refusal.is_some() && !std::mem::replace(&mut machine.is_unsaved, true) {
             self.changed_machines.push(address);
         }
@@ -295,7 +295,7 @@ impl Clocks {
             self.machines.insert(address, MachineClock::default());
         }
         let machine = self.machines.get_mut(&address).expect("inserted above");
-        machine.count(&self.settings, now);
+        machine.count(&self.settings, address, now);
         if !std::mem::replace(&mut machine.is_unsaved, true) {
             self.changed_machines.push(address);
         }
@@ -343,7 +343,7 @@ impl Clocks {
                 .and_then(|row| postcard::from_bytes(&row).ok())
                 .unwrap_or_default();
             if let Some(crashed) = self.crashed {
-                let free_at = after(crashed, self.settings.server_delay).0;
+                let free_at = after(crashed, self.settings.server_delay_at(address)).0;
                 memory.free_at = memory.free_at.max(free_at);
             }
             self.machines.insert(address, MachineClock::of(memory));

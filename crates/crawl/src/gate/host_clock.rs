@@ -318,7 +318,7 @@ impl HostMemory {
             .unwrap_or(Duration::MAX)
             .min(settings.longest_delay);
         settings
-            .delay
+            .delay_at(self.machine)
             .max(Duration::from_millis(self.crawl_delay_ms))
             .max(strained)
     }

@@ -9,6 +9,7 @@ use super::recent::Forgettable;
 use crate::clock::after;
 use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 use std::time::Duration;
 use store::visit::Time;
 use xxhash_rust::xxh3::xxh3_64;
@@ -77,9 +78,16 @@ impl MachineClock {
         has_room && self.memory.free_at <= now.0 && self.memory.queue.len() < 2
     }
 
-    /// When a host of a domain is to come back; none if it may be asked now.
-    pub(super) fn refusal(&mut self, settings: &Settings, domain: u32, now: Time) -> Option<Time> {
-        let delay = settings.server_delay.max(LEASE);
+    /// When a host of a domain is to come back to the machine at this address;
+    /// none if it may be asked now.
+    pub(super) fn refusal(
+        &mut self,
+        settings: &Settings,
+        address: IpAddr,
+        domain: u32,
+        now: Time,
+    ) -> Option<Time> {
+        let delay = settings.server_delay_at(address).max(LEASE);
         let mut free_at = Time(self.memory.free_at);
         if self.n_leases >= settings.machine_connections.max(1) {
             // Nobody knows when it answers: asked less often the longer it takes.
@@ -153,9 +161,10 @@ impl MachineClock {
         queued.back_at = None;
     }
 
-    /// Counts a request that was sent, or has ended.
-    pub(super) fn count(&mut self, settings: &Settings, now: Time) {
-        let free_at = after(now, settings.server_delay).0;
+    /// Counts a request that was sent to the machine at this address, or has
+    /// ended.
+    pub(super) fn count(&mut self, settings: &Settings, address: IpAddr, now: Time) {
+        let free_at = after(now, settings.server_delay_at(address)).0;
         let memory = &mut self.memory;
         memory.free_at = memory.free_at.max(free_at);
         memory.n_counted += 1;

@@ -2,8 +2,10 @@
 //! followed and why.
 
 use super::Node;
+use crate::bounds::{Bounds, OutOfBounds};
 use crate::claims::Claims;
 use crate::error::CrawlError;
+use crate::fetch::address::{self, OpenRange};
 use crate::filters::Filters;
 use crate::frontier::{Offer, Purpose};
 use crate::learner::{Learner, Standpoint};
@@ -11,6 +13,7 @@ use crate::reading::{Found, FoundLink, Hint, MAX_HOPS, Reader, Reading};
 use crate::stage::{Stage, Stopwatch};
 use crate::trap::Traps;
 use page::html::Link;
+use page::url::CanonicalUrl;
 use store::table::Batch;
 use store::visit::{LinkRecord, Outcome, Refusal, Time, Trail};
 use strategy::assign::Assignment;
@@ -29,7 +32,10 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) on: Standpoint,
     pub(crate) watch: &'a mut Stopwatch,
     pub(crate) max_depth: u16,
+    pub(crate) bounds: &'a Bounds,
     pub(crate) filters: &'a Filters,
+    /// What was opened of one's own network.
+    pub(crate) own: &'a [OpenRange],
     /// What the page is written in, where it says so.
     pub(crate) language: Option<&'a str>,
     pub(crate) now: Time,
@@ -87,16 +93,19 @@ struct Way<'a> {
     hops: u8,
     trail: &'a Trail,
     is_relevant: bool,
+    /// The page comes from one's own network.
+    is_own: bool,
 }
 
 impl<'a> Way<'a> {
-    fn of(reading: &Reading, via: &'a Offer) -> Way<'a> {
+    fn of(reading: &Reading, via: &'a Offer, own: &[OpenRange]) -> Way<'a> {
         let is_redirect = matches!(reading.outcome, Outcome::Redirected(_));
         // Sitemaps that name sitemaps are signposts as well.
         let is_signpost = is_redirect || via.purpose == Purpose::Sitemap;
         let is_seed = via.purpose == Purpose::Page && via.trail.steps == 0;
         Way {
             trail: &via.trail,
+            is_own: comes_from(reading, own),
             is_relevant: is_seed || !reading.found.evaluation.entities.is_empty(),
             is_redirect,
             purpose: via.purpose,
@@ -116,9 +125,13 @@ impl<'a> Way<'a> {
     /// How a link was come by. A redirect is the same link continued.
     fn trail_of(&self, clues: &Clues) -> Trail {
         if self.is_redirect {
-            return self.trail.clone();
+            return Trail {
+                is_own: self.is_own,
+                ..self.trail.clone()
+            };
         }
         Trail {
+            is_own: self.is_own,
             distance: match self.is_relevant {
                 true => 1,
                 false => self.trail.distance.saturating_add(1),
@@ -158,7 +171,7 @@ impl Node {
         via: &Offer,
     ) -> Result<Outgoing, CrawlError> {
         let found = &reading.found;
-        let way = Way::of(reading, via);
+        let way = Way::of(reading, via, circumstances.own);
         let mut outgoing = Outgoing::default();
         if way.hops > MAX_HOPS || reading.outcome == Outcome::SoftMissing {
             return Ok(outgoing);
@@ -210,7 +223,7 @@ impl Node {
 
     /// Counts a link that is not followed. It is part of the link graph all
     /// the same, and handed to nobody.
-    fn refuse(&mut self, url: u64, refusal: Refusal) -> LinkRecord {
+    pub(crate) fn refuse(&mut self, url: u64, refusal: Refusal) -> LinkRecord {
         self.counts.refusals.add(refusal, 1);
         LinkRecord {
             url,
@@ -233,9 +246,16 @@ impl Node {
         if way.depth_of(link) > circumstances.max_depth {
             return Ok(Some(Refusal::TooDeep));
         }
+        if !way.is_own && leads_to(&link.url, circumstances.own) {
+            return Ok(Some(Refusal::FromOutside));
+        }
+        let bounds = circumstances.bounds;
         // A sitemap's address may look like anything.
         if way.purpose_of(hint) == Purpose::Sitemap {
-            return Ok(None);
+            return Ok(bounds.judge_list(&link.url).map(OutOfBounds::refusal));
+        }
+        if let Some(out) = bounds.judge(&link.url) {
+            return Ok(Some(out.refusal()));
         }
         let filters = circumstances.filters;
         if let Some(refusal) = filters.refusal(&link.url, circumstances.language) {
@@ -247,6 +267,23 @@ impl Node {
         }
         circumstances.traps.judge(&link.url, circumstances.now)
     }
+}
+
+/// Whether a page comes from one's own network: only such a page may lead
+/// there.
+pub(crate) fn comes_from(reading: &Reading, own: &[OpenRange]) -> bool {
+    let host = reading.mission.request.url.host();
+    let server = reading.landing.server;
+    !own.is_empty()
+        && server
+            .or_else(|| address::betrayed(host))
+            .is_some_and(|ip| address::is_own(ip, own))
+}
+
+/// Whether it can be seen that a link leads there. What else does is refused
+/// when its name is looked up.
+pub(crate) fn leads_to(url: &CanonicalUrl, own: &[OpenRange]) -> bool {
+    !own.is_empty() && address::betrayed(url.host()).is_some_and(|ip| address::is_own(ip, own))
 }
 
 /// A link that is followed, with all that is known of it.
@@ -338,7 +375,9 @@ mod tests {
             on: Standpoint::nowhere(NodeId(3)),
             watch: &mut Stopwatch::start(),
             max_depth: 5,
+            bounds: &settings.bounds,
             filters: &settings.filters,
+            own: &settings.own,
             language: None,
             now: Time(0),
             is_copy: false,

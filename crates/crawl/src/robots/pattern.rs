@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 /// Spells a path with its query for comparison.
-pub(super) fn spell_path(path_and_query: &str) -> String {
+pub(crate) fn spell_path(path_and_query: &str) -> String {
     let mut spelt = String::with_capacity(path_and_query.len() + 16);
     // `http://a.com?q` asks for `/?q`.
     if !path_and_query.starts_with('/') {
@@ -19,7 +19,7 @@ pub(super) fn spell_path(path_and_query: &str) -> String {
 }
 
 /// Appends a rule's pattern, spelt for comparison, to `spelt`.
-pub(super) fn spell_pattern(raw: &[u8], spelt: &mut String) {
+pub(crate) fn spell_pattern(raw: &[u8], spelt: &mut String) {
     let (body, anchored) = match raw.strip_suffix(b"$") {
         Some(body) => (body, true),
         None => (raw, false),
@@ -43,7 +43,7 @@ pub(super) fn spell_pattern(raw: &[u8], spelt: &mut String) {
 /// Taking each piece between stars at its first occurrence leaves the most
 /// room for the next, so there is nothing to go back to. `str::find` is
 /// linear, therefore so is the whole.
-pub(super) fn matches(pattern: &str, path: &str) -> bool {
+pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     let (body, anchored) = match pattern.strip_suffix('$') {
         Some(body) => (body, true),
         None => (pattern, false),

@@ -9,6 +9,9 @@ use store::visit::{Errand, Outcome, Visit};
 /// Why a seed is lost that was never recorded.
 pub(super) const NOT_ARCHIVED: &str = "it is not in the archive";
 
+/// Why a seed is lost that leads inside a private network.
+pub(super) const PRIVATE: &str = "its address is private";
+
 /// Seeds whose last visit failed, and seeds that were never visited because
 /// their host could not even be asked for its robots rules. In the order of
 /// the list, each once.
@@ -82,7 +85,7 @@ fn why_lost(visit: &Visit) -> Option<String> {
         Outcome::Forbidden { line } => format!("robots.txt forbids it (line {line})"),
         Outcome::Unresolved => "its host has no address".into(),
         Outcome::TimedOut => "no answer in time".into(),
-        Outcome::PrivateAddress => "its address is private".into(),
+        Outcome::PrivateAddress => PRIVATE.into(),
         Outcome::TooLarge => "it is too large".into(),
         Outcome::WrongType(content_type) => {
             format!("it is `{}`, not a page", printable(content_type))

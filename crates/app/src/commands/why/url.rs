@@ -53,6 +53,27 @@ enum Verdict {
     Unknown,
 }
 
+/// What puts a URL out of the crawl's scope.
+struct Outside {
+    text: String,
+    json: Value,
+}
+
+impl Outside {
+    fn of(crawl: &Crawl<'_>, url: &CanonicalUrl) -> anyhow::Result<Option<Outside>> {
+        let scoping = &crawl.plan.scoping;
+        let bounds = scoping.bounds()?;
+        Ok(bounds.judge(url).map(|out| {
+            let (option, pattern) = scoping.decider(out);
+            let reason = out.refusal().name();
+            Outside {
+                text: format!("{reason}: {}", scoping.explain(out)),
+                json: json!({ "reason": reason, "option": option, "pattern": pattern }),
+            }
+        }))
+    }
+}
+
 impl<'u> UrlStory<'u> {
     pub(super) fn new(url: &'u CanonicalUrl) -> UrlStory<'u> {
         UrlStory {
@@ -122,7 +143,7 @@ impl<'u> UrlStory<'u> {
                 node: Some(node),
                 is_cold: self.links.is_cold(),
             },
-            (None, _) if crawl.is_seed(self.url) => Verdict::Waits {
+            (None, _) if crawl.is_seed_in_scope(self.url) => Verdict::Waits {
                 node: None,
                 is_cold: false,
             },
@@ -133,6 +154,7 @@ impl<'u> UrlStory<'u> {
 
     pub(super) fn tell(self, crawl: &Crawl<'_>) -> anyhow::Result<Story> {
         let verdict = self.verdict(crawl);
+        let outside = Outside::of(crawl, self.url)?;
         let rule = self.rule(crawl)?;
         let chain = self.redirects.to(self.url.as_str());
         let told = self.visits.iter().cloned();
@@ -151,6 +173,7 @@ impl<'u> UrlStory<'u> {
             "url": self.url.as_str(),
             "state": verdict.word(),
             "verdict": verdict.describe(crawl),
+            "scope": outside.as_ref().map(|outside| &outside.json),
             "host_rest": rest::json(rest),
             "visits": told.iter().map(|told| told.json(crawl)).collect::<Vec<_>>(),
             "n_visits": self.n_visits,
@@ -163,6 +186,9 @@ impl<'u> UrlStory<'u> {
         });
         let is_known = !matches!(verdict, Verdict::Unknown);
         let mut text = format!("{}\n{}\n", self.url, verdict.describe(crawl));
+        if let Some(outside) = &outside {
+            let _ = writeln!(text, "{}", outside.text);
+        }
         if let Some(rest) = rest {
             let _ = writeln!(text, "its host: {}", rest::text(rest));
         }

@@ -33,7 +33,7 @@ fn falling_over_to_a_next_address_waits_for_the_clock_there() {
         "Houston, TX",
         "--seeds",
         "seeds.txt",
-        "--open-range",
+        "--allow-private",
         "127.0.0.0/8",
         "--contact",
         "test@example.org",

@@ -81,7 +81,7 @@ fn n_honest_pages(attack: Option<&'static Attack>) -> usize {
         "Houston, TX",
         "--seeds",
         "seeds.txt",
-        "--open-range",
+        "--allow-private",
         "127.0.0.0/8",
         "--contact",
         "test@example.org",

@@ -41,7 +41,7 @@ fn crawl(place: &Place, dns: SocketAddr, pages: &str) -> Run {
         "Houston, TX",
         "--seeds",
         "seeds.txt",
-        "--open-range",
+        "--allow-private",
         "127.0.0.0/8",
         "--contact",
         "test@example.org",

@@ -26,7 +26,7 @@ fn a_repeat_waits_its_turn_and_is_on_record() {
         "Houston, TX",
         "--seeds",
         "seeds.txt",
-        "--open-range",
+        "--allow-private",
         "127.0.0.0/8",
         "--contact",
         "test@example.org",

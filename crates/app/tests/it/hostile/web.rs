@@ -122,7 +122,7 @@ impl Web {
             "Houston, TX",
             "--seeds",
             "seeds.txt",
-            "--open-range",
+            "--allow-private",
             "127.0.0.0/8",
             "--contact",
             "test@example.org",

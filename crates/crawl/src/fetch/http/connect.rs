@@ -6,7 +6,7 @@ use super::link::Link;
 use super::meter::Stream;
 use super::outage::Outlook;
 use super::{HttpError, HttpSettings, failure};
-use crate::fetch::{Fetched, Outage, Patience, Request, Whom, address};
+use crate::fetch::{Fetched, Outage, Patience, Request, Territory, Whom, address};
 use page::url::CanonicalUrl;
 use rustls::pki_types::ServerName;
 use std::io;
@@ -130,14 +130,6 @@ impl Connector {
             let speaking = self.speak(url, stream, *server);
             return Ok(self.in_time(patience, speaking).await??);
         };
-        // Names are looked up behind the proxy, so all that can be told of
-        // them is what they look like; addresses need no looking up.
-        if address::is_inside_name(url.host()) {
-            return Err(Fetched::PrivateAddress.into());
-        }
-        if address::literal(url.host()).is_some() {
-            self.addresses(url.host()).await?;
-        }
         let stream = self.in_time(patience, reach_proxy(proxy)).await?;
         let mut stream = stream.map_err(|error| match Crowded::explains(&error) {
             true => Setback::Crowded,
@@ -174,13 +166,31 @@ impl Connector {
         done.map_err(|_elapsed| Fetched::TimedOut)
     }
 
+    /// Refuses a host that can be seen to be private before anything is
+    /// looked up. Behind a proxy that is all there is: names are looked up
+    /// there.
+    pub(super) fn check(&self, host: &str, territory: Territory) -> Result<(), Fetched> {
+        let is_open = match address::betrayed(host) {
+            _ if self.proxy.is_none() => true,
+            Some(ip) => self.admits(ip, territory),
+            None => !address::is_inside_name(host),
+        };
+        is_open.then_some(()).ok_or(Fetched::PrivateAddress)
+    }
+
+    /// Whether an address may be connected to.
+    pub(super) fn admits(&self, ip: IpAddr, territory: Territory) -> bool {
+        self.names.admits(ip, territory)
+    }
+
     /// The addresses that may be connected to for a request.
     async fn addresses_of(&self, request: &Request) -> Result<Arc<[IpAddr]>, Setback> {
+        let (host, territory) = (request.url.host(), request.territory);
         match request.whom {
-            Whom::Only(address) if self.names.is_open(address) => Ok([address].into()),
+            Whom::Only(address) if self.admits(address, territory) => Ok([address].into()),
             Whom::Only(_) => Err(Fetched::PrivateAddress.into()),
-            Whom::Anybody => self.addresses(request.url.host()).await,
-            Whom::Nobody => match self.addresses(request.url.host()).await {
+            Whom::Anybody => self.addresses(host, territory).await,
+            Whom::Nobody => match self.addresses(host, territory).await {
                 // Nobody has asked the clocks of these.
                 Ok(_) => Err(Fetched::Again("its address was not known yet".into()).into()),
                 failed => failed,
@@ -189,10 +199,12 @@ impl Connector {
     }
 
     /// The addresses of a host that may be connected to.
-    async fn addresses(&self, host: &str) -> Result<Arc<[IpAddr]>, Setback> {
+    async fn addresses(&self, host: &str, territory: Territory) -> Result<Arc<[IpAddr]>, Setback> {
         let failed = match self.names.tell(host).await? {
-            Finding::Open(addresses) => return Ok(addresses),
-            Finding::Private => Fetched::PrivateAddress,
+            Finding::Open(addresses) if self.admits(addresses[0], territory) => {
+                return Ok(addresses);
+            }
+            Finding::Open(_) | Finding::Private => Fetched::PrivateAddress,
             Finding::NoName => Fetched::Unresolved,
             Finding::NoAnswer => {
                 let are_silent = self.names.are_silent();

@@ -14,6 +14,7 @@ pub(super) use directory::{Directory, Finding};
 
 use super::budget::{Crowded, Sockets};
 use super::outage::Outlook;
+use crate::fetch::Territory;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
     ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolverConfig, ResolverOpts,
@@ -90,11 +91,6 @@ impl Names {
         Ok(finding)
     }
 
-    /// Whether an address may be connected to.
-    pub(super) fn is_open(&self, ip: IpAddr) -> bool {
-        self.directory.is_open(ip)
-    }
-
     /// Finds out where a host is before that is needed, however long it takes.
     pub(super) async fn find_ahead(&self, host: &str) {
         while self.find(host).await.is_err() {
@@ -121,6 +117,11 @@ impl Names {
         };
         self.outlook.heard_of_name(&finding);
         Ok(finding)
+    }
+
+    /// Whether an address may be connected to.
+    pub(super) fn admits(&self, ip: IpAddr, territory: Territory) -> bool {
+        self.directory.admits(ip, territory)
     }
 
     /// Whether name servers do not even tell where the root of all names is.

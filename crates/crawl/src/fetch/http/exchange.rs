@@ -120,8 +120,16 @@ impl Exchanger {
         server: &mut Option<IpAddr>,
     ) -> Result<(Link, Response<Incoming>), Setback> {
         let origin = request.url.origin();
+        self.connector
+            .check(request.url.host(), request.territory)?;
         let idle = self.pool().take(origin);
         if let Some(mut link) = idle.filter(|link| is_for(link, request.whom)) {
+            // Somebody with a longer reach may have opened it.
+            let is_in_reach = |ip| self.connector.admits(ip, request.territory);
+            if !link.server.is_none_or(is_in_reach) {
+                self.pool().keep(origin, link);
+                return Err(Fetched::PrivateAddress.into());
+            }
             *server = link.server;
             return match self.ask_over(&mut link, request, appetite).await {
                 Ok(response) => Ok((link, response)),

@@ -1,8 +1,7 @@
 //! What is known of names, for as long as it holds.
 
-use crate::fetch::Machine;
 use crate::fetch::address::{self, OpenRange};
-use crate::fetch::http::Reach;
+use crate::fetch::{Machine, Territory};
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,7 +51,6 @@ pub(crate) enum Finding {
 #[derive(Debug)]
 pub(crate) struct Directory {
     open_ranges: Vec<OpenRange>,
-    reach: Reach,
     entries: Mutex<HashMap<Box<str>, Entry>>,
     /// Names being looked up ahead.
     sought: Mutex<HashSet<Box<str>>>,
@@ -65,19 +63,13 @@ struct Entry {
 }
 
 impl Directory {
-    /// An empty one; addresses in `open_ranges` count as public.
+    /// An empty one, for a network of which so much was opened.
     pub(crate) fn new(open_ranges: Vec<OpenRange>) -> Directory {
         Directory {
             open_ranges,
-            reach: Reach::Public,
             entries: Mutex::default(),
             sought: Mutex::default(),
         }
-    }
-
-    /// The same with another reach.
-    pub(crate) fn reaching(self, reach: Reach) -> Directory {
-        Directory { reach, ..self }
     }
 
     /// What is known of a host now; of an address always something.
@@ -174,24 +166,30 @@ impl Directory {
         finding
     }
 
+    /// Whether an address may be connected to.
+    pub(crate) fn admits(&self, ip: IpAddr, territory: Territory) -> bool {
+        address::is_public(ip)
+            || territory == Territory::Own && address::is_own(ip, &self.open_ranges)
+    }
+
+    /// Addresses of one's own network count only where a name has no others:
+    /// a name is either inside or outside.
     fn open(&self, found: &[IpAddr]) -> Finding {
-        let open: Arc<[IpAddr]> = found
-            .iter()
-            .copied()
-            .filter(|&ip| self.is_open(ip))
-            .take(MAX_ADDRESSES)
-            .collect();
+        let public = |ip: &IpAddr| address::is_public(*ip);
+        let own = |ip: &IpAddr| address::is_own(*ip, &self.open_ranges);
+        let first = |is_open: &dyn Fn(&IpAddr) -> bool| -> Arc<[IpAddr]> {
+            let open = found.iter().copied().filter(|ip| is_open(ip));
+            open.take(MAX_ADDRESSES).collect()
+        };
+        let open = match found.iter().any(public) {
+            true => first(&public),
+            false => first(&own),
+        };
         match (found.is_empty(), open.is_empty()) {
             (true, _) => Finding::NoName,
             (false, true) => Finding::Private,
             (false, false) => Finding::Open(open),
         }
-    }
-
-    /// Whether an address may be connected to.
-    pub(crate) fn is_open(&self, ip: IpAddr) -> bool {
-        let is_in_reach = self.reach == Reach::Public && address::is_public(ip);
-        is_in_reach || self.open_ranges.iter().any(|range| range.contains(ip))
     }
 
     fn entries(&self) -> MutexGuard<'_, HashMap<Box<str>, Entry>> {
@@ -212,15 +210,6 @@ mod tests {
 
     fn open(texts: &[&str]) -> Finding {
         Finding::Open(ips(texts).into())
-    }
-
-    #[test]
-    fn who_may_hurry_reaches_nobody_else() {
-        let own = vec!["127.0.0.2".parse().expect("a range")];
-        let directory = Directory::new(own).reaching(Reach::OpenOnly);
-        assert!(directory.is_open([127, 0, 0, 2].into()));
-        assert!(!directory.is_open([8, 8, 8, 8].into()));
-        assert!(!directory.is_open([127, 0, 0, 3].into()));
     }
 
     #[test]
@@ -254,6 +243,9 @@ mod tests {
         let found = ips(&["127.0.0.1", "127.0.0.2"]);
         let finding = directory.enter("a.com", &found, Instant::now());
         assert_eq!(finding, open(&["127.0.0.2"]));
+        let mixed = ips(&["127.0.0.2", "1.1.1.1"]);
+        let finding = directory.enter("mixed.com", &mixed, Instant::now());
+        assert_eq!(finding, open(&["1.1.1.1"]), "it is outside");
         assert_eq!(
             directory.find("127.0.0.2", Instant::now()),
             Some(open(&["127.0.0.2"]))
