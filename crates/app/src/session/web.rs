@@ -289,7 +289,12 @@ fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Re
     let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
     let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
     let budget = Budget::of_process();
-    message::info(budget);
+    message::info(format!(
+        "at most {} and {} at once, of {}",
+        count((budget.n_exchanges + budget.n_idle) as u64, "connection"),
+        count(budget.n_look_ups as u64, "look-up"),
+        count(budget.n_descriptors, "open file"),
+    ));
     let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
     Ok(Http::new(HttpSettings {
         user_agent,

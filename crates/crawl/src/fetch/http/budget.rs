@@ -7,7 +7,6 @@
 
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::fmt;
 use std::io;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -78,18 +77,6 @@ impl Default for Budget {
     fn default() -> Budget {
         let limit = getrlimit(Resource::Nofile);
         Budget::of(limit.current.unwrap_or(UNLIMITED))
-    }
-}
-
-impl fmt::Display for Budget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "at most {} connections and {} look-ups of names at once, of {} open files",
-            self.n_exchanges + self.n_idle,
-            self.n_look_ups,
-            self.n_descriptors,
-        )
     }
 }
 
@@ -164,5 +151,16 @@ mod tests {
                 (2730, 227)
             ]
         );
+    }
+
+    #[test]
+    fn only_a_lack_of_descriptors_is_our_own_affair() {
+        let explained = [is_explained(24), is_explained(23), is_explained(111)];
+        assert_eq!(explained, [true, true, false]);
+    }
+
+    /// By the numbers that Linux and others have for it.
+    fn is_explained(number: i32) -> bool {
+        Crowded::explains(&io::Error::from_raw_os_error(number))
     }
 }
