@@ -200,6 +200,8 @@ struct Conductor {
     claims: Option<Claims>,
     disk: DiskWatch,
     pause: Option<Pause>,
+    /// When it was that what is being worked out again happened.
+    as_of: Option<Time>,
 }
 
 impl Conductor {
@@ -263,6 +265,7 @@ impl Conductor {
             },
             disk: DiskWatch::new(&dir, settings.disk_reserve),
             pause: None,
+            as_of: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
             dir,
             settings,
@@ -291,7 +294,7 @@ impl Conductor {
         refresh: Option<Refresh>,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(StopReason, Progress), CrawlError> {
-        self.replay()?;
+        self.replay(seeds, watch)?;
         match refresh {
             None => self.plant(seeds)?,
             Some(refresh) => self.plant_again(&refresh)?,
@@ -532,7 +535,13 @@ impl Conductor {
             now,
             timings: self.timings,
             pause: self.pause,
+            rebuilding: None,
         }
+    }
+
+    /// What time it is, or was.
+    fn now(&self) -> Time {
+        self.as_of.unwrap_or_else(|| self.clock.now())
     }
 }
 
