@@ -23,7 +23,7 @@ use crawl::error::CrawlError;
 use crawl::fetch::Fetcher;
 use crawl::fetch::address::OpenRange;
 use crawl::learner;
-use crawl::progress::{Progress, StopReason};
+use crawl::progress::{LostLinks, Progress, Rebuilding, StopReason};
 use crawl::settings::Settings;
 use crawl::stage::process_cpu_time;
 use page::url::CanonicalUrl;
@@ -279,6 +279,9 @@ impl Session {
             refresh: self.refresh,
         };
         let ended = conductor::run(parts, &self.seeds, &mut |progress| {
+            if let Some(rebuilding) = &progress.rebuilding {
+                return tell_rebuilding(rebuilding);
+            }
             view.show(progress);
             broadcast.tell(progress);
         });
@@ -376,6 +379,24 @@ fn pages(progress: &Progress) -> String {
             "{pages}, {} of them",
             thousands(n_pages.saturating_sub(n_before))
         ),
+    }
+}
+
+/// Says that tables are worked out again, and what is lost for good.
+fn tell_rebuilding(rebuilding: &Rebuilding) {
+    match rebuilding {
+        Rebuilding::Begun(n_visits) => message::info(format!(
+            "working the tables out again from {} and the archive",
+            count(*n_visits, "visit")
+        )),
+        Rebuilding::Done(_, LostLinks { n_pages: 0, .. }) => {}
+        Rebuilding::Done(_, lost) => message::warning(format!(
+            "links of {} cannot be read again ({} at most), those of `{}` among them: \
+             the archive is damaged there",
+            count(lost.n_pages, "page"),
+            count(lost.n_links, "link"),
+            lost.page.as_deref().unwrap_or_default(),
+        )),
     }
 }
 

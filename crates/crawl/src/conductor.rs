@@ -202,6 +202,8 @@ struct Conductor {
     pause: Option<Pause>,
     /// When something is tried again, where nothing else is left.
     next_try: Option<Time>,
+    /// When it was that what is being worked out again happened.
+    as_of: Option<Time>,
 }
 
 impl Conductor {
@@ -266,6 +268,7 @@ impl Conductor {
             disk: DiskWatch::new(&dir, settings.disk_reserve),
             pause: None,
             next_try: None,
+            as_of: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
             dir,
             settings,
@@ -294,7 +297,7 @@ impl Conductor {
         refresh: Option<Refresh>,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(StopReason, Progress), CrawlError> {
-        self.replay()?;
+        self.replay(seeds, watch)?;
         match refresh {
             None => self.plant(seeds)?,
             Some(refresh) => self.plant_again(&refresh)?,
@@ -564,7 +567,13 @@ impl Conductor {
             timings: self.timings,
             pause: self.pause,
             next_try: self.next_try,
+            rebuilding: None,
         }
+    }
+
+    /// What time it is, or was.
+    fn now(&self) -> Time {
+        self.as_of.unwrap_or_else(|| self.clock.now())
     }
 }
 

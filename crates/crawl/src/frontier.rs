@@ -101,6 +101,17 @@ pub struct Offer {
     pub trail: Trail,
 }
 
+/// What a URL waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wait {
+    /// Its turn, at its host.
+    Hot,
+    /// Its domain's budget to grow.
+    Cold,
+    /// To be tried again.
+    Retry,
+}
+
 /// What became of an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offered {
@@ -532,6 +543,59 @@ impl Frontier {
         }
         batch.settle()?;
         self.thaw(batch, domain_idx)
+    }
+
+    /// Hears of a fetch that is on record, while the tables are worked out
+    /// again: takes its URL from where it waits, as its ticket did.
+    pub fn take_again(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> Result<(), CrawlError> {
+        batch.settle()?;
+        let host_idx = self.host_of(batch, url);
+        let standing = self.seen.get(host_idx, url.fingerprint().short())?;
+        let domain_idx = self.hosts.domain_of(host_idx);
+        // A cold URL was fetched when nothing hot was left, and domains thawed.
+        if matches!(standing, Some(Standing::Cold(_))) && self.thaws_next(domain_idx) {
+            self.thaw_best(batch)?;
+        }
+        self.mark_done(batch, url)
+    }
+
+    /// Puts a URL that failed in line again, not before `at`, while the tables
+    /// are worked out again.
+    pub fn postpone_again(
+        &mut self,
+        batch: &mut Batch,
+        offer: &Offer,
+        at: Time,
+    ) -> Result<(), CrawlError> {
+        let rank = match offer.purpose {
+            Purpose::Refresh => row::rank_again(offer.priority),
+            Purpose::Page | Purpose::Sitemap => row::rank(offer.priority),
+        };
+        let seq = self.take_seq(batch);
+        let parcel = self.pack(batch, offer, RowKey { rank, seq });
+        self.postpone(batch, &parcel, at);
+        batch.settle()?;
+        Ok(())
+    }
+
+    /// Everything that waits, in no order: for whoever compares frontiers.
+    pub fn waiting(&self) -> Result<Vec<(Wait, Offer)>, CrawlError> {
+        let first = row::queue_key(self.node, 0, RowKey::default());
+        let last = row::last_key(self.node, u32::MAX);
+        let mut waiting = Vec::new();
+        for (key, row) in self.tables.queue.scan(first, last, usize::MAX)? {
+            let offer = self.unpack(row::member_of(key), row::key_of(key), &row);
+            waiting.extend(offer.map(|offer| (Wait::Hot, offer)));
+        }
+        for (_, bytes) in self.tables.cold.scan(first, last, usize::MAX)? {
+            waiting.extend(self.unpack_parcel(&bytes).map(|offer| (Wait::Cold, offer)));
+        }
+        let prefix = row::node_prefix(self.node);
+        let retries = self.tables.retries.scan(&prefix, None, usize::MAX)?;
+        for (_, bytes) in retries {
+            waiting.extend(self.unpack_parcel(&bytes).map(|offer| (Wait::Retry, offer)));
+        }
+        Ok(waiting)
     }
 
     /// Hears that a URL was fetched although no ticket is open for it: it is

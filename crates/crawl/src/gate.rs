@@ -20,6 +20,8 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use rules::sitemaps_of;
+
 use crate::error::CrawlError;
 use crate::fetch::{Landing, Machine, Whom};
 use crate::settings::Settings;

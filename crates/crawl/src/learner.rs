@@ -11,7 +11,7 @@
 
 use crate::error::CrawlError;
 use crate::frontier::{Offer, Purpose};
-use page::url::{CanonicalUrl, Fingerprint};
+use page::url::CanonicalUrl;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use store::crawl_dir::{CrawlDir, VisitReader};
@@ -139,24 +139,26 @@ impl Learner {
     /// What links found so far say of a page, where the order goes by them.
     pub(crate) fn importance(&self, page: &CanonicalUrl) -> Result<Option<f32>, CrawlError> {
         match &self.inlinks {
-            Some(table) => Ok(self.mind.importance(n_inlinks(table, page.fingerprint())?)),
+            Some(table) => Ok(self
+                .mind
+                .importance(n_inlinks(table, page.fingerprint().short())?)),
             None => Ok(None),
         }
     }
 
-    /// Counts the links of a page, each URL once, where the order goes by them.
+    /// Counts the links of a page by their short fingerprints, each URL once,
+    /// where the order goes by them.
     pub(crate) fn count_links(
         &self,
         batch: &mut Batch,
-        links: impl Iterator<Item = Fingerprint>,
+        links: impl Iterator<Item = u64>,
     ) -> Result<(), CrawlError> {
         let Some(table) = &self.inlinks else {
             return Ok(());
         };
         for link in links {
             let n_links = n_inlinks(table, link)? + 1;
-            let key = link.short().to_be_bytes();
-            batch.put(table, &key, &n_links.to_le_bytes());
+            batch.put(table, &link.to_be_bytes(), &n_links.to_le_bytes());
         }
         Ok(())
     }
@@ -293,8 +295,8 @@ fn parts_of(bytes: &[u8]) -> Option<(u64, &[u8])> {
     Some((u64::from_le_bytes(*n_visits), saved))
 }
 
-fn n_inlinks(table: &Table, page: Fingerprint) -> Result<u64, CrawlError> {
-    let row = table.get(&page.short().to_be_bytes())?;
+fn n_inlinks(table: &Table, page: u64) -> Result<u64, CrawlError> {
+    let row = table.get(&page.to_be_bytes())?;
     let n_links = row.and_then(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?)));
     Ok(n_links.unwrap_or(0))
 }

@@ -14,7 +14,7 @@ use crate::reading::Reading;
 use crate::trap::Traps;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Copy, Errand, Likeness, Outcome};
+use store::visit::{Copy, Errand, Likeness, Outcome, Visit};
 use store::warc::{Profile, RefersTo};
 
 /// Everything remembered about pages.
@@ -112,6 +112,55 @@ impl Lore {
             past,
             repeats,
         })
+    }
+
+    /// Takes in again what a visit on record brought, where its body cannot be
+    /// had: that of an exact copy, or of a page that had not changed.
+    pub(crate) fn learn_again(
+        &mut self,
+        batch: &mut Batch,
+        offer: &Offer,
+        visit: &Visit,
+    ) -> Result<(), CrawlError> {
+        let past = self.past(offer)?;
+        if let (Outcome::Unchanged, Some(past)) = (&visit.outcome, &past) {
+            let past = past.clone();
+            self.history
+                .note_unchanged(batch, past, &offer.url, visit.at);
+            return Ok(());
+        }
+        let is_copy = visit
+            .copy
+            .is_some_and(|copy| copy.likeness == Likeness::Exact);
+        let Some(digest) = visit.digest.filter(|_| is_copy) else {
+            return Ok(());
+        };
+        let arrival = Arrival {
+            url: &offer.url,
+            digest: &digest,
+            n_bytes: visit.bytes as usize,
+            shape: None,
+        };
+        let found = self.copies.find(&arrival)?;
+        self.traps.learn(&offer.url, visit.seq, found.as_ref())?;
+        let sight = Sight {
+            url: &offer.url,
+            is_sitemap: false,
+            node: visit.node,
+            depth: offer.depth,
+            at: visit.at,
+            digest,
+            known: Known {
+                etag: visit.etag.clone(),
+                last_modified: visit.last_modified.clone(),
+            },
+            seq: visit.seq,
+        };
+        match past {
+            Some(past) => self.history.note_again(batch, past, sight),
+            None => self.history.note_first(batch, sight),
+        }
+        Ok(())
     }
 
     /// Takes in a page that was recognised, on record as `seq`.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Errand, Outcome, Refusal, Time, Trail};
+use store::visit::{Errand, Outcome, Refusal, Time, Trail, Visit};
 use strategy::assign::Assignment;
 use strategy::order::Judgement;
 use strategy::roster::NodeId;
@@ -137,11 +137,24 @@ impl Node {
 
     /// Counts what came back.
     pub(crate) fn count(&mut self, reading: &Reading) {
-        match (&reading.outcome, reading.mission.request.errand) {
+        let url = &reading.mission.request.url;
+        let n_entities = reading.found.evaluation.entities.len();
+        let errand = reading.mission.request.errand;
+        self.count_ended(errand, &reading.outcome, n_entities, url.as_str());
+    }
+
+    /// Counts what is on record.
+    pub(crate) fn count_visit(&mut self, visit: &Visit) {
+        let n_entities = visit.entities.len();
+        self.count_ended(visit.errand, &visit.outcome, n_entities, &visit.url);
+    }
+
+    fn count_ended(&mut self, errand: Errand, outcome: &Outcome, n_entities: usize, url: &str) {
+        match (outcome, errand) {
             (Outcome::Fetched, Errand::Page) => {
                 self.counts.n_pages += 1;
-                self.counts.n_geo_pages += u64::from(!reading.found.evaluation.entities.is_empty());
-                self.last_url = reading.found.page.url.as_str().into();
+                self.counts.n_geo_pages += u64::from(n_entities > 0);
+                self.last_url = url.into();
             }
             (_, Errand::Page) => self.counts.n_other += 1,
             (_, Errand::Robots | Errand::Sitemap) => {}

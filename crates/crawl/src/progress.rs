@@ -159,6 +159,28 @@ pub struct Progress {
     /// When the next of them is tried, where only failed hosts and pages are
     /// left.
     pub next_try: Option<Time>,
+    /// Said once when tables are to be worked out again, and once when they are.
+    pub rebuilding: Option<Rebuilding>,
+}
+
+/// Tables that know less than the log are worked out again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rebuilding {
+    /// From so many visits.
+    Begun(u64),
+    /// From so many visits, but for what was lost.
+    Done(u64, LostLinks),
+}
+
+/// Links that neither the archive nor the log can give back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LostLinks {
+    /// Pages they stand on.
+    pub n_pages: u64,
+    /// How many; others may link there too.
+    pub n_links: u64,
+    /// One of the pages.
+    pub page: Option<String>,
 }
 
 impl Progress {

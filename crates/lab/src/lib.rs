@@ -5,7 +5,7 @@
 //! compare strategies by, from the visit log alone, and `published` what they
 //! found; `plot` draws both. The proxy's log of requests
 //! (`access`) and the visit log together show whether a crawl was polite and
-//! lost nothing (`audit`).
+//! lost nothing (`audit`), also on a bad disk (`wear`).
 
 pub mod access;
 pub mod audit;
@@ -20,6 +20,7 @@ pub mod relevance;
 pub mod shelves;
 pub mod topics;
 pub mod traffic;
+pub mod wear;
 pub mod world;
 
 mod servers;

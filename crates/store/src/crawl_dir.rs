@@ -210,6 +210,15 @@ impl CrawlDir {
         Ok(())
     }
 
+    /// Does at once to a crawl that nobody runs what a long one does little by
+    /// little: what is young in its tables is written to files of its own. For
+    /// those who want to see every kind of file in a small crawl.
+    pub fn ripen(dir: &Path) -> Result<(), StoreError> {
+        card::read(dir)?;
+        let _lock = card::lock(dir)?;
+        adopt::open_ripening(dir)?.ripen()
+    }
+
     /// The settings given at creation, or since.
     pub fn settings(&self) -> &str {
         &self.settings

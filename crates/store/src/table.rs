@@ -611,6 +611,18 @@ impl Tables {
         Ok(())
     }
 
+    /// Writes what is young to files of its own.
+    pub(crate) fn ripen(&self) -> Result<(), StoreError> {
+        self.flush(&[])?;
+        for name in self.database.list_keyspace_names() {
+            self.database
+                .keyspace(&name, options)
+                .and_then(|keyspace| keyspace.rotate_memtable_and_wait())
+                .map_err(|error| failure("write to", &self.path, &error))?;
+        }
+        Ok(())
+    }
+
     /// One of this crate's own entries.
     pub(crate) fn own(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let value = self

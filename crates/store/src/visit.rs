@@ -255,6 +255,36 @@ pub struct Visit {
     /// What the topic counted for against importance, from 0 to 1, for the
     /// links of this page: the node's own at that time.
     pub alpha: Option<f32>,
+    /// Redirects in a row that led here.
+    pub hops: u8,
+    /// It had been fetched before, and was asked for again.
+    pub is_refresh: bool,
+    /// The links that were followed, in full, where the archive has no copy of
+    /// the page that they could be read from again.
+    pub kept_links: Vec<KeptLink>,
+}
+
+/// A link on its way into a frontier, as kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptLink {
+    /// Where it leads.
+    pub url: String,
+    /// The node it was given to.
+    pub node: u16,
+    /// Links followed since its site was entered.
+    pub depth: u16,
+    /// Redirects that led there in a row.
+    pub hops: u8,
+    /// Whether it leads to a list of a site's pages.
+    pub is_sitemap: bool,
+    /// GeoNames id of the target it was taken to be about.
+    pub target: Option<u32>,
+    /// From 0 (last) to 1 (first).
+    pub priority: f32,
+    /// Why this node, and why so soon.
+    pub because: String,
+    /// How it was come by.
+    pub trail: Trail,
 }
 
 /// How a link was come by, as far as orders look at it.
@@ -312,6 +342,9 @@ impl Visit {
             topicality: None,
             importance: None,
             alpha: None,
+            hops: 0,
+            is_refresh: false,
+            kept_links: Vec::new(),
         }
     }
 
@@ -477,5 +510,20 @@ pub(crate) fn sample(n: u64) -> Visit {
         topicality: is_even.then_some(0.75),
         importance: n.is_multiple_of(3).then_some(n as f32 / 100.0),
         alpha: n.is_multiple_of(4).then_some(0.5),
+        hops: (n % 3) as u8,
+        is_refresh: n.is_multiple_of(7),
+        kept_links: (0..n % 4)
+            .map(|nth| KeptLink {
+                url: format!("http://town.example/kept/{nth}"),
+                node: 3,
+                depth: n as u16,
+                hops: nth as u8,
+                is_sitemap: nth == 2,
+                target: is_even.then_some(4_699_066),
+                priority: 0.25,
+                because: "where it was found".to_owned(),
+                trail: Trail::default(),
+            })
+            .collect(),
     }
 }

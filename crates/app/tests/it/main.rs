@@ -30,4 +30,5 @@ mod sockets;
 mod status;
 mod strategies;
 mod utility;
+mod wear;
 mod why;

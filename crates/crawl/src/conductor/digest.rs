@@ -18,8 +18,8 @@ use page::url::CanonicalUrl;
 use place::address::Entity;
 use store::table::Batch;
 use store::visit::{
-    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause, Time,
-    Trail, Visit,
+    Copy, EntityRecord, Errand, KeptLink, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause,
+    Time, Trail, Visit,
 };
 use store::warc::Bundle;
 use strategy::order::Arrival;
@@ -61,6 +61,7 @@ impl Conductor {
         mine.n_flights -= 1;
         mine.frontier.release(ticket, aftermath);
         let absorbed = self.absorb(node, &ticket.offer, &mut reading, watch)?;
+        self.nodes[usize::from(node.0)].count(&reading);
         let retry_at = self.conclude(node, ticket, &reading, aftermath)?;
         let rest = self.rest_of(&ticket.offer.url);
         let digest = reading.bundle.as_ref().map(Bundle::digest);
@@ -88,6 +89,9 @@ impl Conductor {
             topicality: absorbed.worth.topicality,
             importance: absorbed.worth.importance,
             alpha: absorbed.worth.alpha,
+            hops: ticket.offer.hops,
+            is_refresh: ticket.offer.purpose == Purpose::Refresh,
+            kept_links: absorbed.kept,
             ..visit_of(
                 node,
                 ticket.offer.purpose.errand(),
@@ -113,11 +117,14 @@ impl Conductor {
             reading.bundle = self.reader.pack_revisit(reading, refers_to, *profile);
         }
         let copy = recognition.copy();
-        self.nodes[usize::from(node.0)].count(reading);
+        let is_kept_whole = reading.bundle.is_some()
+            && recognition.repeats.is_none()
+            && !reading.found.page.robots.noarchive;
         let mut batch = self.dir.batch();
         watch.lap(Stage::Frontier);
         self.learn(&mut batch, offer, reading)?;
         let worth = self.worth(node, reading)?;
+        let now = self.now();
         let mut circumstances = Circumstances {
             learner: &self.learner,
             on: Standpoint {
@@ -134,7 +141,7 @@ impl Conductor {
             filters: &self.settings.filters,
             own: &self.settings.own,
             language: reading.found.page.language.as_deref(),
-            now: self.clock.now(),
+            now,
             // A near copy may have links of its own; those it shares are known.
             // A mirrored page may be the original.
             is_copy: copy.is_some_and(|copy| copy.likeness == Likeness::Exact),
@@ -145,7 +152,8 @@ impl Conductor {
             offers,
         } = mine.judge(&mut circumstances, reading, offer)?;
         if is_page(reading) {
-            let links = reading.found.links.iter().map(|link| link.fingerprint);
+            let links = reading.found.links.iter();
+            let links = links.map(|link| link.fingerprint.short());
             self.learner.count_links(&mut batch, links)?;
             self.learner.settle(&Arrival {
                 node,
@@ -156,6 +164,11 @@ impl Conductor {
         self.lore
             .learn(&mut batch, reading, recognition, offer, seq)?;
         self.dir.apply(batch)?;
+        let kept = match reading.outcome {
+            Outcome::Fetched | Outcome::Unchanged if !is_kept_whole => kept_links(&offers),
+            // A redirect's address is on record.
+            _ => Vec::new(),
+        };
         let mut cold = self.spread(node, offers)?;
         cold.sort_unstable();
         for link in &mut records {
@@ -165,6 +178,7 @@ impl Conductor {
         self.heed_dates(&reading.found)?;
         Ok(Absorbed {
             records,
+            kept,
             copy,
             worth,
         })
@@ -254,10 +268,17 @@ impl Conductor {
             ..lease.trail.clone()
         };
         // The sitemaps of a host that rules have moved to are its own affair.
-        let links = match lease.by == lease.wanted {
-            true => self.offer_sitemaps(node, &lease.wanted, &trail)?,
+        let is_own = lease.by == lease.wanted;
+        let named = match is_own {
+            true => self.gate.sitemaps(&lease.wanted),
             false => Vec::new(),
         };
+        let sitemaps = sitemap_offers(&named, &lease.wanted, &trail);
+        let kept_links = match reading.bundle {
+            Some(_) => Vec::new(),
+            None => kept_links(&on_node(node, &sitemaps)),
+        };
+        let links = self.offer_sitemaps(node, sitemaps)?;
         let parked_until = self
             .gate
             .host_view(&lease.wanted)
@@ -273,6 +294,9 @@ impl Conductor {
             archived,
             links,
             rest: self.rest_of(url),
+            // Whoever made us ask for the rules leads us to its sitemaps.
+            trail: is_own.then_some(trail),
+            kept_links,
             ..visit_of(node, Errand::Robots, at, url, &reading)
         };
         self.record(visit);
@@ -311,26 +335,22 @@ impl Conductor {
 
     /// Puts the sitemaps in line that a host's rules name; returns those that
     /// are refused.
-    fn offer_sitemaps(
+    pub(super) fn offer_sitemaps(
         &mut self,
         node: NodeId,
-        wanted: &CanonicalUrl,
-        trail: &Trail,
+        sitemaps: Vec<Offer>,
     ) -> Result<Vec<LinkRecord>, CrawlError> {
         if !self.settings.sitemaps {
             return Ok(Vec::new());
         }
-        let sitemaps = self.gate.sitemaps(wanted);
-        let urls = sitemaps.iter().take(MOST_SITEMAPS);
-        let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
         let (mut offers, mut refused) = (Vec::new(), Vec::new());
-        for (sitemap_idx, url) in urls.enumerate() {
-            match self.refusal_of_list(&url, trail) {
+        for offer in sitemaps {
+            match self.refusal_of_list(&offer.url, &offer.trail) {
                 Some(refusal) => {
                     let mine = &mut self.nodes[usize::from(node.0)];
-                    refused.push(mine.refuse(url.fingerprint().short(), refusal));
+                    refused.push(mine.refuse(offer.url.fingerprint().short(), refusal));
                 }
-                None => offers.push(sitemap_offer(url, sitemap_idx, wanted, trail)),
+                None => offers.push(offer),
             }
         }
         if !offers.is_empty() {
@@ -485,6 +505,8 @@ impl Conductor {
 pub(super) struct Absorbed {
     /// Its links, for the record.
     records: Vec<LinkRecord>,
+    /// The same in full, where the archive cannot give them back.
+    kept: Vec<KeptLink>,
     /// What it is a copy of.
     copy: Option<Copy>,
     worth: Worth,
@@ -521,6 +543,15 @@ fn sitemap_priority(sitemap_idx: usize) -> f32 {
     SITEMAP_PRIORITY * FIRST_SITEMAPS as f32 / later as f32
 }
 
+/// The sitemaps that the rules of an origin name, as links.
+pub(super) fn sitemap_offers(named: &[String], wanted: &CanonicalUrl, trail: &Trail) -> Vec<Offer> {
+    let urls = named.iter().take(MOST_SITEMAPS);
+    let urls = urls.filter_map(|sitemap| CanonicalUrl::parse(sitemap).ok());
+    let offers = urls.enumerate();
+    let offers = offers.map(|(nth, url)| sitemap_offer(url, nth, wanted, trail));
+    offers.collect()
+}
+
 fn sitemap_offer(
     url: CanonicalUrl,
     sitemap_idx: usize,
@@ -537,8 +568,30 @@ fn sitemap_offer(
         target: None,
         priority: sitemap_priority(sitemap_idx),
         because: "named in robots.txt".into(),
+        // Whoever made us ask for the rules has led us here.
         trail: trail.clone(),
     }
+}
+
+fn on_node(node: NodeId, offers: &[Offer]) -> Vec<(NodeId, Offer)> {
+    let offers = offers.iter();
+    offers.map(|offer| (node, offer.clone())).collect()
+}
+
+/// Links in full, for the record.
+fn kept_links(offers: &[(NodeId, Offer)]) -> Vec<KeptLink> {
+    let keep = |(node, offer): &(NodeId, Offer)| KeptLink {
+        url: offer.url.as_str().into(),
+        node: node.0,
+        depth: offer.depth,
+        hops: offer.hops,
+        is_sitemap: offer.purpose == Purpose::Sitemap,
+        target: offer.target,
+        priority: offer.priority,
+        because: offer.because.clone(),
+        trail: offer.trail.clone(),
+    };
+    offers.iter().map(keep).collect()
 }
 
 fn visit_of(

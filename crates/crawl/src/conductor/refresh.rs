@@ -70,7 +70,7 @@ impl Conductor {
                 continue;
             };
             // Nobody knows what will change.
-            let now = self.clock.now();
+            let now = self.now();
             if changed > now {
                 continue;
             }

@@ -65,7 +65,7 @@ impl Frontier {
     }
 
     /// A row as a link; none if it makes no sense.
-    fn unpack(&self, host_idx: u32, key: RowKey, row: &[u8]) -> Option<Offer> {
+    pub(super) fn unpack(&self, host_idx: u32, key: RowKey, row: &[u8]) -> Option<Offer> {
         let (row, trail) = Row::decode(row)?;
         let origin = self.hosts.origin(host_idx);
         let url = CanonicalUrl::parse(&[origin, row.path].concat()).ok()?;
@@ -87,6 +87,12 @@ impl Frontier {
             because: self.reasons.text(&row.because).to_owned(),
             trail,
         })
+    }
+
+    /// The same of a row on its own.
+    pub(super) fn unpack_parcel(&self, bytes: &[u8]) -> Option<Offer> {
+        let parcel = Parcel::decode(bytes)?;
+        self.unpack(parcel.host_idx, parcel.key, &parcel.row)
     }
 
     pub(super) fn host_of(&mut self, batch: &mut Batch, url: &CanonicalUrl) -> u32 {
@@ -293,6 +299,11 @@ impl Frontier {
             self.thaw(batch, domain_idx)?;
         }
         Ok(!coldest.is_empty())
+    }
+
+    /// Whether `thaw_best` would give a domain another budget.
+    pub(super) fn thaws_next(&self, domain_idx: u32) -> bool {
+        self.domains.coldest(THAW_DOMAINS).contains(&domain_idx)
     }
 
     /// Moves the best cold URLs of a domain to the queues, as many as its budget has room for.

@@ -146,6 +146,11 @@ pub(super) fn key_of(queue_key: Key) -> RowKey {
     RowKey::of_bits(queue_key >> ROW_SHIFT)
 }
 
+/// The host or domain whose queue it is.
+pub(super) fn member_of(queue_key: Key) -> u32 {
+    (queue_key >> MEMBER_SHIFT) as u32
+}
+
 /// Key of the `idx`th host's summary.
 pub(super) fn head_key(node: NodeId, idx: u32) -> Key {
     queue_key(node, idx, RowKey::default())

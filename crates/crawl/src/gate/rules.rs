@@ -253,17 +253,7 @@ impl RuleBook {
                 None
             }
         };
-        let mut sitemaps: Vec<String> = Vec::new();
-        for named in rules.into_iter().flat_map(Rules::sitemaps) {
-            // Relative to the rules, which lie at the root.
-            let Ok(sitemap) = robots_url(url).join(named) else {
-                continue;
-            };
-            if !sitemaps.iter().any(|known| known == sitemap.as_str()) {
-                sitemaps.push(sitemap.as_str().to_owned());
-            }
-        }
-        sitemaps
+        rules.map_or_else(Vec::new, |rules| sitemaps_of(rules, url))
     }
 
     /// Origins in memory.
@@ -355,4 +345,19 @@ pub(super) fn is_detour(url: &CanonicalUrl, at: &CanonicalUrl) -> bool {
 
 fn robots_url(url: &CanonicalUrl) -> CanonicalUrl {
     url.join(ROBOTS).expect("an absolute path joins any URL")
+}
+
+/// The sitemaps that rules name, each once, for the origin of a URL.
+pub(crate) fn sitemaps_of(rules: &Rules, url: &CanonicalUrl) -> Vec<String> {
+    let mut sitemaps: Vec<String> = Vec::new();
+    for named in rules.sitemaps() {
+        // Relative to the rules, which lie at the root.
+        let Ok(sitemap) = robots_url(url).join(named) else {
+            continue;
+        };
+        if !sitemaps.iter().any(|known| known == sitemap.as_str()) {
+            sitemaps.push(sitemap.as_str().to_owned());
+        }
+    }
+    sitemaps
 }

@@ -27,6 +27,13 @@ impl Reader {
         })
     }
 
+    /// Packs an exchange that is in the archive, so that it is known by its
+    /// digest once more.
+    pub(crate) fn pack_again(&self, reading: &Reading) -> Option<Bundle> {
+        let wishes = &reading.found.page.robots;
+        self.pack(&reading.mission, &reading.landing, &reading.outcome, wishes)
+    }
+
     /// Packs an answer that repeats an earlier one, without its body.
     pub(crate) fn pack_revisit(
         &self,

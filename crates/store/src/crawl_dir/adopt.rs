@@ -10,7 +10,7 @@ use super::mend::UNKNOWN;
 use super::positions::{GroupPlace, Positions, sealed_key};
 use super::{CrawlDir, Damage, StoreError};
 use crate::file::{NumberedFiles, io_error, sync_folder};
-use crate::table::{Entry, Tables, Unopened};
+use crate::table::{Entry, TableError, Tables, Unopened};
 use crate::visit_log::{HEADER_LEN, VisitReader};
 use crate::{warc, words};
 use std::fs::{self, File};
@@ -49,6 +49,15 @@ fn read_condemned(tables: &Path) -> Option<String> {
     }
 }
 
+/// Opens the tables of a crawl so that every new entry becomes part of a run.
+pub(super) fn open_ripening(dir: &Path) -> Result<Tables, StoreError> {
+    let path = dir.join("tables");
+    Tables::open_with_runs_of(&path, 1).map_err(|unopened| match unopened {
+        Unopened::Failed(error) => error,
+        Unopened::Damaged(cause) => TableError::damaged("open", &path, &cause).into(),
+    })
+}
+
 /// Opens the tables of a crawl, setting damaged ones aside.
 pub(super) fn open_tables(dir: &Path) -> Result<OpenedTables, StoreError> {
     let path = dir.join("tables");
@@ -75,7 +84,7 @@ pub(super) fn open_tables(dir: &Path) -> Result<OpenedTables, StoreError> {
         Err(Unopened::Damaged(cause)) => {
             let path = path.display();
             let text = format!("cannot make new tables in `{path}`: {cause}");
-            Err(crate::table::TableError::failed(text).into())
+            Err(TableError::failed(text).into())
         }
     }
 }

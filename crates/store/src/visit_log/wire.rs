@@ -6,16 +6,20 @@
 //! that only adds something puts it behind what was there before.
 
 use crate::visit::{
-    Copy, EntityRecord, Errand, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause, Time,
-    Trail, Visit,
+    Copy, EntityRecord, Errand, KeptLink, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause,
+    Time, Trail, Visit,
 };
 use crate::warc::Shelf;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-/// With why a host or a link has to wait.
-const VERSION: u8 = 6;
+/// With what the tables cannot be worked out again without.
+const VERSION: u8 = 7;
+
+/// Without, and with why a host or a link has to wait: still written where
+/// there is nothing of the kind to keep.
+const VERSION_6: u8 = 6;
 
 /// Without, and with what the page is worth to a crawl that has a topic: still
 /// written where nobody has to wait.
@@ -90,7 +94,40 @@ struct Additions {
     worth: Worth,
     /// Version 6.
     waits: Waits,
+    /// Version 7.
+    kept: Further,
 }
+
+/// What neither the archive nor the rest of the record tells.
+#[derive(Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Further {
+    hops: u8,
+    is_refresh: bool,
+    /// A list of links, compressed: they have most of their bytes in common.
+    /// Nothing where there are none.
+    links: Vec<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireKeptLink<'a> {
+    #[serde(borrow)]
+    url: Cow<'a, str>,
+    node: u16,
+    depth: u16,
+    hops: u8,
+    is_sitemap: bool,
+    target: Option<u32>,
+    priority: f32,
+    #[serde(borrow)]
+    because: Cow<'a, str>,
+    trail: Cow<'a, Trail>,
+}
+
+/// Bytes that the links of one page take at most.
+const MOST_KEPT: usize = 64 << 20;
+
+/// The lowest level: a page's links take a hundredth of a millisecond.
+const KEPT_LEVEL: i32 = 1;
 
 /// Who has to wait.
 #[derive(Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,12 +192,14 @@ pub(super) enum WireFault {
 pub(super) fn encode(visit: &Visit) -> Vec<u8> {
     let worth: Worth = [visit.topicality, visit.importance, visit.alpha];
     let wire = (visit.seq, to_wire(visit), visit.mapped, &visit.trail);
-    let waits = waits_to_wire(visit);
+    let (waits, kept) = (waits_to_wire(visit), kept_to_wire(visit));
     let is_worth_something = worth.iter().any(Option::is_some);
-    match (waits == Waits::default(), is_worth_something) {
-        (false, _) => postcard::to_extend(&((wire, worth), waits), vec![VERSION]),
-        (true, true) => postcard::to_extend(&(wire, worth), vec![VERSION_5]),
-        (true, false) => postcard::to_extend(&wire, vec![VERSION_4]),
+    let is_waiting = waits != Waits::default();
+    match (kept != Further::default(), is_waiting, is_worth_something) {
+        (true, _, _) => postcard::to_extend(&(((wire, worth), waits), kept), vec![VERSION]),
+        (_, true, _) => postcard::to_extend(&((wire, worth), waits), vec![VERSION_6]),
+        (_, _, true) => postcard::to_extend(&(wire, worth), vec![VERSION_5]),
+        (_, _, false) => postcard::to_extend(&wire, vec![VERSION_4]),
     }
     .expect("a vector takes any number of bytes and no field lacks its length")
 }
@@ -175,12 +214,24 @@ pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
     let (&version, rest) = payload.split_first().ok_or(WireFault::Garbled)?;
     let (seq, wire, additions) = match version {
         VERSION => {
+            let ((((seq, wire, mapped, trail), worth), waits), kept) = read(rest)?;
+            let additions = Additions {
+                mapped,
+                trail,
+                worth,
+                waits,
+                kept,
+            };
+            (seq, wire, additions)
+        }
+        VERSION_6 => {
             let (((seq, wire, mapped, trail), worth), waits) = read(rest)?;
             let additions = Additions {
                 mapped,
                 trail,
                 worth,
                 waits,
+                ..Additions::default()
             };
             (seq, wire, additions)
         }
@@ -217,7 +268,57 @@ pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
         }
         version => return Err(WireFault::Newer(version)),
     };
-    Ok(from_wire(seq, wire, additions))
+    let kept_links = kept_from_wire(&additions.kept.links).ok_or(WireFault::Garbled)?;
+    Ok(Visit {
+        hops: additions.kept.hops,
+        is_refresh: additions.kept.is_refresh,
+        kept_links,
+        ..from_wire(seq, wire, additions)
+    })
+}
+
+fn kept_to_wire(visit: &Visit) -> Further {
+    let links = visit.kept_links.iter().map(|link| WireKeptLink {
+        url: Cow::from(&link.url),
+        node: link.node,
+        depth: link.depth,
+        hops: link.hops,
+        is_sitemap: link.is_sitemap,
+        target: link.target,
+        priority: link.priority,
+        because: Cow::from(&link.because),
+        trail: Cow::Borrowed(&link.trail),
+    });
+    let links: Vec<WireKeptLink<'_>> = links.collect();
+    let packed = (!links.is_empty()).then(|| {
+        let bytes = postcard::to_stdvec(&links).expect("no field lacks its length");
+        zstd::bulk::compress(&bytes, KEPT_LEVEL).expect("the level is known to the library")
+    });
+    Further {
+        hops: visit.hops,
+        is_refresh: visit.is_refresh,
+        links: packed.unwrap_or_default(),
+    }
+}
+
+fn kept_from_wire(packed: &[u8]) -> Option<Vec<KeptLink>> {
+    if packed.is_empty() {
+        return Some(Vec::new());
+    }
+    let bytes = zstd::bulk::decompress(packed, MOST_KEPT).ok()?;
+    let links: Vec<WireKeptLink<'_>> = postcard::from_bytes(&bytes).ok()?;
+    let links = links.into_iter().map(|link| KeptLink {
+        url: link.url.into_owned(),
+        node: link.node,
+        depth: link.depth,
+        hops: link.hops,
+        is_sitemap: link.is_sitemap,
+        target: link.target,
+        priority: link.priority,
+        because: link.because.into_owned(),
+        trail: link.trail.into_owned(),
+    });
+    Some(links.collect())
 }
 
 fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WireFault> {
@@ -323,6 +424,9 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
         topicality,
         importance,
         alpha,
+        hops: 0,
+        is_refresh: false,
+        kept_links: Vec::new(),
     }
 }
 
@@ -431,6 +535,15 @@ mod tests {
         Visit {
             is_sent: true,
             rest: None,
+            ..without_kept(visit)
+        }
+    }
+
+    fn without_kept(visit: Visit) -> Visit {
+        Visit {
+            hops: 0,
+            is_refresh: false,
+            kept_links: Vec::new(),
             ..visit
         }
     }
@@ -438,6 +551,11 @@ mod tests {
     #[test]
     fn older_records_are_read_and_say_nothing_of_what_they_do_not_know() {
         let visit = sample(4);
+        let old = (visit.seq, to_wire(&visit), visit.mapped, &visit.trail);
+        let worth: Worth = [visit.topicality, visit.importance, visit.alpha];
+        let old = postcard::to_extend(&((old, worth), waits_to_wire(&visit)), vec![VERSION_6]);
+        let of_6 = without_kept(visit.clone());
+        assert_eq!(decode(&old.unwrap()).as_ref(), Ok(&of_6));
         let worth: Worth = [visit.topicality, visit.importance, visit.alpha];
         let old = (visit.seq, to_wire(&visit), visit.mapped, &visit.trail);
         let old = postcard::to_extend(&(old, worth), vec![VERSION_5]).unwrap();
