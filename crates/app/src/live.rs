@@ -3,6 +3,7 @@
 
 use crate::message::is_fancy_terminal;
 use crate::text::{percent, shorten, span, thousands};
+use crawl::clock::Jump;
 use crawl::progress::{NodeProgress, Progress};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
@@ -22,7 +23,11 @@ const FRAME_EVERY: Duration = Duration::from_millis(100);
 /// Shows progress in whichever way fits.
 pub(crate) enum View {
     Terminal(Box<Picture>),
-    Lines { last: Option<Instant> },
+    Lines {
+        last: Option<Instant>,
+        /// What the watcher has been told of the clock.
+        jump: Option<Jump>,
+    },
 }
 
 /// The table that redraws itself.
@@ -46,7 +51,7 @@ impl View {
         // Finding out where the cursor is asks through standard output, which
         // must hold nothing but data when it goes elsewhere.
         if !is_fancy_terminal() || !stdout().is_terminal() {
-            return View::Lines { last: None };
+            return View::lines();
         }
         let options = TerminalOptions {
             viewport: Viewport::Inline(n_nodes as u16 + 4),
@@ -58,7 +63,14 @@ impl View {
                 rates: Rates::default(),
                 last: None,
             })),
-            Err(_) => View::Lines { last: None },
+            Err(_) => View::lines(),
+        }
+    }
+
+    fn lines() -> View {
+        View::Lines {
+            last: None,
+            jump: None,
         }
     }
 
@@ -73,7 +85,11 @@ impl View {
                     picture.draw(progress);
                 }
             }
-            View::Lines { last } => {
+            View::Lines { last, jump } => {
+                if let Some(news) = progress.jump.filter(|news| *jump != Some(*news)) {
+                    *jump = Some(news);
+                    crate::message::warning(jump_line(news));
+                }
                 if last.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
                     *last = Some(Instant::now());
                     crate::message::info(summary_line(progress));
@@ -89,6 +105,9 @@ impl View {
                 picture.draw(progress);
                 let _ = picture.terminal.show_cursor();
                 crate::message::info("");
+                if let Some(jump) = progress.jump {
+                    crate::message::warning(jump_line(jump));
+                }
             }
             View::Lines { .. } => crate::message::info(summary_line(progress)),
         }
@@ -123,6 +142,15 @@ impl Rates {
         }
         self.last = Some((progress.elapsed, counts));
     }
+}
+
+fn jump_line(jump: Jump) -> String {
+    let direction = match jump.to > jump.from {
+        true => "forward",
+        false => "back",
+    };
+    let by = span(jump.span());
+    format!("the clock was set {direction} by {by}; hosts are left alone as long as before")
 }
 
 fn summary_line(progress: &Progress) -> String {

@@ -204,7 +204,7 @@ impl Session {
                 let start = conductor::last_time(&crawl_dir)?.unwrap_or(VIRTUAL_START);
                 Box::new(VirtualClock::starting_at(start))
             }
-            Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock),
+            Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock::default()),
         };
         let delay = Duration::from_millis(self.plan.delay_ms);
         let usual = Settings::default();

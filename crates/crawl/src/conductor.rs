@@ -17,7 +17,7 @@ mod replay;
 pub use refresh::Refresh;
 
 use crate::claims::Claims;
-use crate::clock::{Clock, Tick, after};
+use crate::clock::{Clock, Jump, Tick, after};
 use crate::disk::{self, DiskWatch};
 use crate::error::CrawlError;
 use crate::exchange::{Exchange, HandOver};
@@ -135,6 +135,9 @@ impl Wake {
     }
 }
 
+/// Jumps of the clock that people hear of.
+const WORTH_TELLING: Duration = Duration::from_secs(10);
+
 /// How often watchers hear of progress.
 const WATCH_EVERY: Duration = Duration::from_millis(100);
 
@@ -200,6 +203,7 @@ struct Conductor {
     claims: Option<Claims>,
     disk: DiskWatch,
     pause: Option<Pause>,
+    jump: Option<Jump>,
 }
 
 impl Conductor {
@@ -263,6 +267,7 @@ impl Conductor {
             },
             disk: DiskWatch::new(&dir, settings.disk_reserve),
             pause: None,
+            jump: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
             dir,
             settings,
@@ -328,6 +333,7 @@ impl Conductor {
     fn turn(&mut self, watch: &mut dyn FnMut(&Progress)) -> Result<StopReason, CrawlError> {
         let mut last_watched: Option<Instant> = None;
         loop {
+            self.heed_jump();
             let mut stopwatch = Stopwatch::start();
             let wake = self.fill_slots()?;
             stopwatch.lap(Stage::Frontier);
@@ -349,6 +355,21 @@ impl Conductor {
             if self.is_commit_due() {
                 self.commit(Ending::Open)?;
             }
+        }
+    }
+
+    /// Sees to it that nobody is asked sooner or later because the clock was set.
+    fn heed_jump(&mut self) {
+        let Some(jump) = self.clock.jump() else {
+            return;
+        };
+        self.gate.jumped(jump);
+        for node in &mut self.nodes {
+            node.frontier.jumped(jump);
+        }
+        if jump.span() >= WORTH_TELLING {
+            tracing::warn!(from = jump.from.0, to = jump.to.0, "the clock was set");
+            self.jump = Some(jump);
         }
     }
 
@@ -532,6 +553,7 @@ impl Conductor {
             now,
             timings: self.timings,
             pause: self.pause,
+            jump: self.jump,
         }
     }
 }
@@ -573,7 +595,7 @@ fn crash_time(dir: &CrawlDir, n_known: u64, now: Time) -> Result<Option<Time>, C
     // Tables that have lost visits have lost clocks as well.
     Ok(match has_crashed || n_known < dir.n_visits() {
         true => Some(now),
-        false => number_of(dir, CRASHED)?.map(Time),
+        false => number_of(dir, CRASHED)?.map(|time| Time(time).min(now)),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Where a crawl stands, for whoever watches.
 
+use crate::clock::Jump;
 use crate::fetch::Outage;
 use crate::frontier::Resting;
 use crate::stage::Timings;
@@ -150,6 +151,8 @@ pub struct Progress {
     pub timings: Timings,
     /// Why nothing is fetched for now.
     pub pause: Option<Pause>,
+    /// The last time in this session that the clock was set by much.
+    pub jump: Option<Jump>,
 }
 
 impl Progress {
