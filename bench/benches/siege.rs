@@ -92,7 +92,8 @@ fn crawl(side: &str) -> Result<ExitCode, Box<dyn Error>> {
     let dir = CrawlDir::create(&path, "")?;
     let (mut parts, mut seeds) = made_up_crawl_of(world.clone(), dir, settings)?;
     if side == "besieged" {
-        let siege = Siege::around(Arc::new(World::new(world, Gazetteer::built_in())));
+        let world = World::new(world, Gazetteer::built_in());
+        let siege = Siege::around(Arc::new(world), &Attack::ALL);
         seeds.splice(0..0, siege.seeds());
         parts.fetcher = Arc::new(siege);
     }

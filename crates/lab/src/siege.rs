@@ -30,7 +30,7 @@ pub enum Attack {
     Address,
     /// Nests folders and counts days.
     Trap,
-    /// Fills its pages with megabytes.
+    /// Fills its pages with half a megabyte of nothing.
     Bulk,
     /// Names hosts that never answer.
     Silence,
@@ -74,7 +74,7 @@ const N_LINKS: u64 = 200;
 const ONE_IN: u64 = 4;
 
 /// Bytes of a page of `Attack::Bulk`.
-const BULK: usize = 4 << 20;
+const BULK: usize = 512 << 10;
 
 /// How long a silent host keeps its caller waiting.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -87,6 +87,8 @@ pub struct Siege {
     world: Arc<World>,
     /// Honest sites' front pages, which attackers know.
     victims: Vec<CanonicalUrl>,
+    /// What attackers do here.
+    attacks: Vec<Attack>,
 }
 
 /// An attacker's host.
@@ -98,20 +100,24 @@ struct Attacker<'a> {
 }
 
 impl Siege {
-    /// Lays siege to a web that has some sites.
-    pub fn around(world: Arc<World>) -> Siege {
+    /// Lays siege to a web that has some sites, with attacks of these kinds.
+    pub fn around(world: Arc<World>, attacks: &[Attack]) -> Siege {
         let sites = (0..world.n_sites().min(4096)).filter_map(|site| world.url_at((site, 0)));
         let victims: Vec<CanonicalUrl> = sites.collect();
         assert!(!victims.is_empty(), "a web has sites");
-        Siege { world, victims }
+        assert!(!attacks.is_empty(), "somebody attacks");
+        Siege {
+            world,
+            victims,
+            attacks: attacks.to_vec(),
+        }
     }
 
     /// One page of every attacker.
     pub fn seeds(&self) -> Vec<CanonicalUrl> {
-        let numbers = 0..N_EACH;
-        let hosts = numbers.flat_map(|n| Attack::ALL.map(|attack| front(attack, n)));
-        hosts
-            .filter_map(|url| CanonicalUrl::parse(&url).ok())
+        let of_all = |n| self.attacks.iter().map(move |attack| front(*attack, n));
+        let urls = (0..N_EACH).flat_map(of_all);
+        urls.filter_map(|url| CanonicalUrl::parse(&url).ok())
             .collect()
     }
 
@@ -122,6 +128,10 @@ impl Siege {
 
     fn victim(&self, n: u64) -> &CanonicalUrl {
         &self.victims[(xxh3_64(&n.to_le_bytes()) % self.victims.len() as u64) as usize]
+    }
+
+    fn any_attack(&self, seed: u64) -> Attack {
+        self.attacks[(seed % self.attacks.len() as u64) as usize]
     }
 
     fn answer(&self, url: &CanonicalUrl, attacker: &Attacker<'_>) -> Fetched {
@@ -177,7 +187,7 @@ impl Siege {
             html.push_str(&format!("<a href=\"{}\">{n}</a>\n", link(n)));
         }
         // To one of the others.
-        let next = Attack::ALL[(seed % 8) as usize];
+        let next = self.any_attack(seed);
         html.push_str(&format!(
             "<a href=\"{}\">more</a>\n",
             front(next, seed >> 8)
@@ -199,7 +209,7 @@ impl Siege {
             && answer.essence().as_deref() == Some("text/html")
             && seed.is_multiple_of(ONE_IN)
         {
-            let attack = Attack::ALL[(seed >> 8) as usize % Attack::ALL.len()];
+            let attack = self.any_attack(seed >> 8);
             let link = format!("\n<a href=\"{}\">Friends</a>\n", front(attack, seed >> 16));
             answer.body = Bytes::from([&answer.body[..], link.as_bytes()].concat());
         }

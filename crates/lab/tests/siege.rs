@@ -1,4 +1,4 @@
-//! A crawl of a web half of which means harm: a few minutes of what
+//! A crawl of a web half of which means harm: a minute of what
 //! `bench/benches/siege.rs` does for an hour.
 
 // Helpers of tests may panic like tests.
@@ -24,7 +24,7 @@ use strategy::roster::Roster;
 use strategy::{assign, order};
 
 const MINUTE: u64 = 60_000;
-const N_MINUTES: u64 = 3;
+const N_MINUTES: u64 = 1;
 
 /// A domain's budget, small enough for minutes.
 const BUDGET: u32 = 300;
@@ -48,7 +48,6 @@ fn crawl(fetcher: Arc<dyn Fetcher>, seeds: &[CanonicalUrl]) -> Ended {
         dir: CrawlDir::create(&path, "").unwrap(),
         settings: Settings {
             domain_budget: BUDGET,
-            n_slots: 8,
             ..Settings::default()
         },
         assign,
@@ -91,13 +90,17 @@ fn n_honest(ended: &Ended) -> usize {
 fn honest_hosts_keep_their_pages_and_attackers_take_little() {
     let settings = WorldSettings {
         seed: 3,
-        n_sites: 2_000,
+        n_sites: 1_000,
         ..WorldSettings::default()
     };
     let world = Arc::new(World::new(settings, Gazetteer::built_in()));
     let honest = world.seeds(&Targets::us_top100(Gazetteer::built_in()));
     let alone = crawl(Arc::new(MadeUpWeb(world.clone())), &honest);
-    let siege = Siege::around(world);
+    let attacks: Vec<Attack> = Attack::ALL
+        .into_iter()
+        .filter(|a| *a != Attack::Silence)
+        .collect();
+    let siege = Siege::around(world, &attacks);
     let seeds = [siege.seeds(), honest].concat();
     let besieged = crawl(Arc::new(siege), &seeds);
 
@@ -110,10 +113,7 @@ fn honest_hosts_keep_their_pages_and_attackers_take_little() {
         }
     }
     println!("{n_besieged} of {n_alone} honest pages; requests: {asked:?}");
-    assert!(
-        asked.len() == Attack::ALL.len(),
-        "not all were met: {asked:?}"
-    );
+    assert!(asked.len() == attacks.len(), "not all were met: {asked:?}");
     assert!(
         n_besieged * 10 >= n_alone * 8,
         "{n_besieged} of {n_alone} pages; {asked:?}"
@@ -133,7 +133,7 @@ fn honest_hosts_keep_their_pages_and_attackers_take_little() {
         let visits = besieged.visits.iter();
         visits.filter(|visit| visit.outcome == outcome).count()
     };
-    assert!(refused(Outcome::BadPort) > 100);
+    assert!(refused(Outcome::BadPort) > 10);
     // Endless names take no more room than their domains are given.
     let nodes = besieged.progress.nodes.iter();
     let n_hosts: u64 = nodes.map(|node| node.n_hosts).sum();
