@@ -7,6 +7,7 @@
 use crate::message::is_fancy_terminal;
 use crate::progress::redraw;
 use crate::text::{only_failed, percent, shorten, span, thousands};
+use crawl::clock::Jump;
 use crawl::progress::{NodeProgress, Progress};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
@@ -41,6 +42,8 @@ pub(crate) struct Lines {
     start: Instant,
     last: Instant,
     was_paused: bool,
+    /// What the watcher has been told of the clock.
+    jump: Option<Jump>,
 }
 
 /// The table that redraws itself.
@@ -96,6 +99,10 @@ impl View {
                 }
             }
             View::Lines(lines) => {
+                if let Some(news) = progress.jump.filter(|news| lines.jump != Some(*news)) {
+                    lines.jump = Some(news);
+                    crate::message::warning(jump_line(news));
+                }
                 if lines.is_due(progress.pause.is_some()) {
                     crate::message::info(summary_line(progress));
                 }
@@ -110,10 +117,16 @@ impl View {
                 picture.draw(progress);
                 let _ = picture.terminal.show_cursor();
                 crate::message::info("");
+                if let Some(jump) = progress.jump {
+                    crate::message::warning(jump_line(jump));
+                }
             }
             View::Line { .. } => {
                 redraw("");
                 crate::message::info(summary_line(progress));
+                if let Some(jump) = progress.jump {
+                    crate::message::warning(jump_line(jump));
+                }
             }
             View::Lines(_) => crate::message::info(summary_line(progress)),
         }
@@ -135,6 +148,7 @@ impl Lines {
             start: Instant::now(),
             last: Instant::now(),
             was_paused: false,
+            jump: None,
         }
     }
 
@@ -184,6 +198,15 @@ impl Rates {
         }
         self.last = Some((progress.elapsed, counts));
     }
+}
+
+fn jump_line(jump: Jump) -> String {
+    let direction = match jump.to > jump.from {
+        true => "forward",
+        false => "back",
+    };
+    let by = span(jump.span());
+    format!("the clock was set {direction} by {by}; hosts are left alone as long as before")
 }
 
 fn summary_line(progress: &Progress) -> String {

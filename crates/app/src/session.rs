@@ -208,7 +208,7 @@ impl Session {
                 let start = conductor::last_time(&crawl_dir)?.unwrap_or(VIRTUAL_START);
                 Box::new(VirtualClock::starting_at(start))
             }
-            Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock),
+            Web::Real { .. } | Web::Proxy { .. } => Box::new(SystemClock::default()),
         };
         let own_delay = self.plan.delay();
         let delay = own_delay.max(self.least_delay);

@@ -17,7 +17,7 @@ mod replay;
 pub use refresh::Refresh;
 
 use crate::claims::Claims;
-use crate::clock::{Clock, Tick, after};
+use crate::clock::{Clock, Jump, Tick, after};
 use crate::disk::{self, DiskWatch};
 use crate::error::CrawlError;
 use crate::exchange::{Exchange, HandOver};
@@ -135,6 +135,9 @@ impl Wake {
     }
 }
 
+/// Jumps of the clock that people hear of.
+const WORTH_TELLING: Duration = Duration::from_secs(10);
+
 /// How often watchers hear of progress.
 const WATCH_EVERY: Duration = Duration::from_millis(100);
 
@@ -204,6 +207,7 @@ struct Conductor {
     next_try: Option<Time>,
     /// When it was that what is being worked out again happened.
     as_of: Option<Time>,
+    jump: Option<Jump>,
 }
 
 impl Conductor {
@@ -269,6 +273,7 @@ impl Conductor {
             pause: None,
             next_try: None,
             as_of: None,
+            jump: None,
             n_pages_before: nodes.iter().map(|node| node.counts.n_pages).sum(),
             dir,
             settings,
@@ -334,6 +339,7 @@ impl Conductor {
     fn turn(&mut self, watch: &mut dyn FnMut(&Progress)) -> Result<StopReason, CrawlError> {
         let mut last_watched: Option<Instant> = None;
         loop {
+            self.heed_jump();
             let mut stopwatch = Stopwatch::start();
             let wake = self.fill_slots()?;
             self.next_try = self.next_try_after(wake);
@@ -384,6 +390,21 @@ impl Conductor {
         };
         let host = self.gate.host_view(url);
         tries > 0 || host.is_some_and(|host| host.n_failures > 0)
+    }
+
+    /// Sees to it that nobody is asked sooner or later because the clock was set.
+    fn heed_jump(&mut self) {
+        let Some(jump) = self.clock.jump() else {
+            return;
+        };
+        self.gate.jumped(jump);
+        for node in &mut self.nodes {
+            node.frontier.jumped(jump);
+        }
+        if jump.span() >= WORTH_TELLING {
+            tracing::warn!(from = jump.from.0, to = jump.to.0, "the clock was set");
+            self.jump = Some(jump);
+        }
     }
 
     /// Whether there is nothing more to do, now or soon.
@@ -568,6 +589,7 @@ impl Conductor {
             pause: self.pause,
             next_try: self.next_try,
             rebuilding: None,
+            jump: self.jump,
         }
     }
 
@@ -614,7 +636,7 @@ fn crash_time(dir: &CrawlDir, n_known: u64, now: Time) -> Result<Option<Time>, C
     // Tables that have lost visits have lost clocks as well.
     Ok(match has_crashed || n_known < dir.n_visits() {
         true => Some(now),
-        false => number_of(dir, CRASHED)?.map(Time),
+        false => number_of(dir, CRASHED)?.map(|time| Time(time).min(now)),
     })
 }
 

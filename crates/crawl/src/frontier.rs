@@ -11,7 +11,9 @@
 //! Every call makes its changes visible at once, whichever batch they are
 //! written to; they are durable with the commit that follows, and with `save`.
 //!
-//! Memory grows with hosts, not with URLs. When a host may be asked is the
+//! Memory grows with hosts, not with URLs, and with those only that a domain's
+//! budget has had room for: a host that is first heard of when there is none is
+//! *unlisted*, and its URLs wait under their domain alone. When a host may be asked is the
 //! gate's affair, and what a URL is worth the strategy's.
 
 mod berths;
@@ -27,6 +29,7 @@ mod row;
 mod rows;
 mod seen;
 
+use crate::clock::Jump;
 use crate::error::CrawlError;
 use crate::gate::{Acquaintance, Aftermath, Gate, Permit, RulesWanted};
 use berths::Berth;
@@ -38,6 +41,7 @@ use row::{Parcel, RowKey, Standing};
 use rows::Rows;
 use seen::Seen;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use store::index::Index;
 use store::line::Line;
 use store::table::{Batch, Table};
@@ -212,6 +216,8 @@ pub struct Frontier {
     n_retrying: u64,
     /// When the first retry is due.
     next_retry: Option<Time>,
+    /// The longest that a page waits to be tried again.
+    longest_retry: Duration,
     scope: Scope,
 }
 
@@ -244,11 +250,7 @@ impl Frontier {
             return Ok(Offered::Known);
         }
         *recent = (high, rank);
-        let standing = match self.hosts.find(offer.url.origin()) {
-            Some(host_idx) => self.seen.get(host_idx, fingerprint.short())?,
-            None => None,
-        };
-        let offered = match standing {
+        let offered = match self.standing_of(&offer.url)? {
             None => self.take_in(batch, &offer, rank),
             Some(standing) => self.raise(batch, offer, rank, standing)?,
         };
@@ -259,15 +261,37 @@ impl Frontier {
     /// A link that was not seen before.
     fn take_in(&mut self, batch: &mut Batch, offer: &Offer, rank: u32) -> Offered {
         let seq = self.take_seq(batch);
-        let parcel = self.pack(batch, offer, RowKey { rank, seq });
-        let domain_idx = self.hosts.domain_of(parcel.host_idx);
+        let key = RowKey { rank, seq };
+        let domain_idx = self.domain_of(&offer.url);
         if self.domains.room(domain_idx) == 0 {
-            self.chill(batch, &parcel);
+            let parcel = self.pack_cold(batch, offer, key);
+            self.chill(batch, domain_idx, &parcel);
             return Offered::Cold;
         }
+        let parcel = self.pack(batch, offer, key);
         self.domains.heated(domain_idx);
         self.enqueue(batch, &parcel);
         Offered::New
+    }
+
+    /// Where a URL is; none if it was never offered. One that was cold when
+    /// its host was unlisted is found with its domain, until it moves.
+    fn standing_of(&self, url: &CanonicalUrl) -> Result<Option<Standing>, CrawlError> {
+        let fingerprint = url.fingerprint().short();
+        let domain_idx = match self.hosts.find(url.origin()) {
+            Some(host_idx) => {
+                let standing = self.seen.get(host_idx, fingerprint)?;
+                if standing.is_some() {
+                    return Ok(standing);
+                }
+                Some(self.hosts.domain_of(host_idx))
+            }
+            None => self.domains.find(url.registrable_domain()),
+        };
+        match domain_idx.filter(|domain_idx| self.domains.has_unlisted(*domain_idx)) {
+            Some(domain_idx) => self.seen.get(row::unlisted_of(domain_idx), fingerprint),
+            None => Ok(None),
+        }
     }
 
     /// A link that was seen before, perhaps with a lower priority.
@@ -296,12 +320,13 @@ impl Frontier {
                 Ok(Offered::Raised)
             }
             Standing::Cold(old) if rank < old.rank => {
-                let parcel = self.cold_row(batch, &offer.url, old)?;
+                let domain_idx = self.domain_of(&offer.url);
+                let parcel = self.cold_row(domain_idx, old)?;
                 let row = parcel.as_ref().map(|parcel| parcel.row.as_slice());
                 row::keep_what_holds(&mut offer, row);
                 let seq = old.seq;
-                let parcel = self.pack(batch, &offer, RowKey { rank, seq });
-                self.replace_cold(batch, old, &parcel);
+                let parcel = self.pack_cold(batch, &offer, RowKey { rank, seq });
+                self.replace_cold(batch, domain_idx, old, &parcel);
                 Ok(Offered::Raised)
             }
             _ => Ok(Offered::Known),
@@ -312,7 +337,7 @@ impl Frontier {
     /// any other; its priority is among those. False if it waits already.
     pub fn offer_again(&mut self, batch: &mut Batch, offer: &Offer) -> Result<bool, CrawlError> {
         let host_idx = self.host_of(batch, &offer.url);
-        let standing = self.seen.get(host_idx, offer.url.fingerprint().short())?;
+        let standing = self.standing_of(&offer.url)?;
         let is_done = match standing {
             None | Some(Standing::Taken) => true,
             Some(Standing::Hot(key, _)) => self.row(host_idx, key)?.is_none(),
@@ -401,7 +426,7 @@ impl Frontier {
             return Ok(Asked::Waits);
         }
         // Other origins of its host, or an earlier session, may have heard more.
-        let truly = gate.acquaintance(&offer.url)?;
+        let truly = gate.acquaintance(&offer.url, now)?;
         if truly != acquaintance {
             self.hosts.heard(host_idx, truly);
             self.hosts.make_ready(host_idx);
@@ -604,7 +629,7 @@ impl Frontier {
         batch.settle()?;
         let host_idx = self.host_of(batch, url);
         let fingerprint = url.fingerprint().short();
-        let standing = self.seen.get(host_idx, fingerprint)?;
+        let standing = self.standing_of(url)?;
         self.seen.set(batch, host_idx, fingerprint, Standing::Taken);
         match standing {
             Some(Standing::Hot(key, _)) => {
@@ -650,6 +675,12 @@ impl Frontier {
         self.hosts.make_wait(host_idx, aftermath.free_at);
     }
 
+    /// Hears that the clock was set: every host waits as long as before. Pages
+    /// to be tried again may come sooner, as their hosts allow.
+    pub fn jumped(&mut self, jump: Jump) {
+        self.hosts.jumped(jump);
+    }
+
     /// Writes what has changed of hosts and domains since the last commit, which
     /// is to come right after.
     pub fn save(&mut self, batch: &mut Batch) {
@@ -680,7 +711,7 @@ impl Frontier {
         self.n_retrying
     }
 
-    /// Hosts heard of.
+    /// Hosts heard of, but for those of domains that were over their budget.
     pub fn n_hosts(&self) -> usize {
         self.hosts.len()
     }

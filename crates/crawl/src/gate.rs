@@ -22,6 +22,7 @@ mod tests;
 
 pub(crate) use rules::sitemaps_of;
 
+use crate::clock::Jump;
 use crate::error::CrawlError;
 use crate::fetch::{Landing, Machine, Whom};
 use crate::settings::Settings;
@@ -250,8 +251,12 @@ impl Gate {
     }
 
     /// Whether a URL's host is known to answer.
-    pub fn acquaintance(&mut self, url: &CanonicalUrl) -> Result<Acquaintance, CrawlError> {
-        self.clocks.acquaintance(url)
+    pub fn acquaintance(
+        &mut self,
+        url: &CanonicalUrl,
+        now: Time,
+    ) -> Result<Acquaintance, CrawlError> {
+        self.clocks.acquaintance(url, now)
     }
 
     /// Ends the lease of a page's host.
@@ -324,6 +329,11 @@ impl Gate {
     fn n_in_memory(&self) -> [usize; 3] {
         let [n_hosts, n_machines] = self.clocks.n_in_memory();
         [n_hosts, n_machines, self.rules.n_in_memory()]
+    }
+
+    /// Hears that the clock was set: everybody waits as long as before.
+    pub fn jumped(&mut self, jump: Jump) {
+        self.clocks.jumped(jump);
     }
 
     /// Writes the clocks that have moved since the last commit, which is to

@@ -1,5 +1,6 @@
 //! Where a crawl stands, for whoever watches.
 
+use crate::clock::Jump;
 use crate::fetch::Outage;
 use crate::frontier::Resting;
 use crate::stage::Timings;
@@ -159,6 +160,8 @@ pub struct Progress {
     /// When the next of them is tried, where only failed hosts and pages are
     /// left.
     pub next_try: Option<Time>,
+    /// The last time in this session that the clock was set by much.
+    pub jump: Option<Jump>,
     /// Said once when tables are to be worked out again, and once when they are.
     pub rebuilding: Option<Rebuilding>,
 }

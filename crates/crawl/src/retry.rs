@@ -27,6 +27,13 @@ pub(crate) fn again_at(
     Some(after(now, settings.retry_wait.saturating_mul(factor)))
 }
 
+/// The longest that a page waits to be tried again. A record says so much
+/// later as its host has to be left alone, which is the gate's affair.
+pub(crate) fn longest(settings: &Settings) -> Duration {
+    let factor = GROWTH.saturating_pow(settings.max_tries.saturating_sub(2));
+    settings.retry_wait.saturating_mul(factor)
+}
+
 /// Whether it may be otherwise another time.
 fn may_pass(outcome: &Outcome, status: Option<u16>) -> bool {
     match outcome {

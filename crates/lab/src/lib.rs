@@ -18,6 +18,7 @@ pub mod proxy;
 pub mod published;
 pub mod relevance;
 pub mod shelves;
+pub mod siege;
 pub mod topics;
 pub mod traffic;
 pub mod wear;

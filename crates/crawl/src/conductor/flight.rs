@@ -49,7 +49,7 @@ impl Conductor {
     fn request(&mut self, url: &CanonicalUrl, errand: Errand) -> Result<Request, CrawlError> {
         Ok(Request {
             whom: self.gate.whom(url),
-            patience: match self.gate.acquaintance(url)? {
+            patience: match self.gate.acquaintance(url, self.clock.now())? {
                 Acquaintance::Stranger => Patience::Short,
                 Acquaintance::Known => Patience::Usual,
             },

@@ -42,6 +42,8 @@ pub(super) struct Domain {
     best_cold: RowKey,
     /// The addresses on its relevant pages.
     addresses: Distinct,
+    /// Whether URLs of hosts without a place in memory have been cold.
+    has_unlisted: bool,
 }
 
 impl Domains {
@@ -139,6 +141,16 @@ impl Domains {
     pub(super) fn coldest(&self, n: usize) -> Vec<u32> {
         let best = self.cold.iter().take(n);
         best.map(|(_, domain_idx)| *domain_idx).collect()
+    }
+
+    /// Whether URLs of unlisted hosts have been cold.
+    pub(super) fn has_unlisted(&self, domain_idx: u32) -> bool {
+        self.get(domain_idx).has_unlisted
+    }
+
+    /// Hears that a URL of an unlisted host is cold.
+    pub(super) fn set_unlisted(&mut self, domain_idx: u32) {
+        self.change(domain_idx).has_unlisted = true;
     }
 
     /// The best key of a domain's cold queue.

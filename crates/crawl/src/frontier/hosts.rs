@@ -10,6 +10,7 @@ use super::berths::{Berths, Hold};
 use super::changed::Changed;
 use super::front::Front;
 use super::row::RowKey;
+use crate::clock::Jump;
 use crate::gate::Acquaintance;
 use std::collections::{BTreeSet, HashMap};
 use store::index::Short;
@@ -417,6 +418,19 @@ impl Hosts {
                 self.n_parked -= 1;
             }
             HostState::Leased => self.n_leased -= 1,
+        }
+    }
+
+    /// Hears that the clock was set: every host waits as long as before.
+    pub(super) fn jumped(&mut self, jump: Jump) {
+        for (time, host_idx) in std::mem::take(&mut self.waiting) {
+            let later = jump.carry(time);
+            let host = &mut self.list[host_idx as usize];
+            host.state = match host.state {
+                HostState::Parked(_) => HostState::Parked(later),
+                _ => HostState::Waiting(later),
+            };
+            self.waiting.insert((later, host_idx));
         }
     }
 

@@ -4,8 +4,9 @@
 //! no commit can part them; summaries of hosts and domains are written with it.
 
 use super::front::{Front, N_KEYS};
-use super::row::{self, Parcel, Reason, Referrer, Row, RowKey, Standing};
+use super::row::{self, Parcel, Reason, Referrer, Row, RowKey, Standing, UNLISTED};
 use super::{Frontier, Offer};
+use crate::clock::after;
 use crate::error::CrawlError;
 use page::url::CanonicalUrl;
 use store::table::Batch;
@@ -25,6 +26,20 @@ impl Frontier {
     /// A link as a row. Its host is known from now on.
     pub(super) fn pack(&mut self, batch: &mut Batch, offer: &Offer, key: RowKey) -> Parcel {
         let host_idx = self.host_of(batch, &offer.url);
+        self.pack_at(batch, offer, key, host_idx)
+    }
+
+    /// A link as a row of a cold queue. Its host is known no more than before.
+    pub(super) fn pack_cold(&mut self, batch: &mut Batch, offer: &Offer, key: RowKey) -> Parcel {
+        let known = self.hosts.find(offer.url.origin());
+        let mut parcel = self.pack_at(batch, offer, key, known.unwrap_or(UNLISTED));
+        if known.is_none() {
+            parcel.origin = offer.url.origin().to_owned();
+        }
+        parcel
+    }
+
+    fn pack_at(&mut self, batch: &mut Batch, offer: &Offer, key: RowKey, host_idx: u32) -> Parcel {
         let from = match &offer.from {
             None => Referrer::Nobody,
             Some(from) if from.origin() == offer.url.origin() => {
@@ -57,6 +72,7 @@ impl Frontier {
         };
         Parcel {
             host_idx,
+            origin: String::new(),
             key,
             fingerprint: offer.url.fingerprint().short(),
             tries: offer.tries,
@@ -100,14 +116,22 @@ impl Frontier {
             return host_idx;
         }
         let domain_idx = self.domain_of(url);
-        let host_idx = self.hosts.add(url.origin(), domain_idx);
-        let value = [&domain_idx.to_be_bytes(), url.origin().as_bytes()].concat();
+        self.list(batch, url.origin(), domain_idx)
+    }
+
+    /// Gives a host a place in memory.
+    fn list(&mut self, batch: &mut Batch, origin: &str, domain_idx: u32) -> u32 {
+        let host_idx = self.hosts.add(origin, domain_idx);
+        let value = [&domain_idx.to_be_bytes(), origin.as_bytes()].concat();
         let key = row::member_key(self.node, host_idx);
         batch.put(&self.tables.hosts, &key, &value);
         host_idx
     }
 
     pub(super) fn domain_of(&mut self, url: &CanonicalUrl) -> u32 {
+        if let Some(host_idx) = self.hosts.find(url.origin()) {
+            return self.hosts.domain_of(host_idx);
+        }
         let name = url.registrable_domain();
         let known = self.domains.find(name);
         known.unwrap_or_else(|| self.domains.add(name))
@@ -222,6 +246,7 @@ impl Frontier {
             };
             let parcel = Parcel {
                 host_idx,
+                origin: String::new(),
                 key,
                 fingerprint: offer.url.fingerprint().short(),
                 tries: offer.tries,
@@ -233,35 +258,42 @@ impl Frontier {
     }
 
     /// Puts a row into its domain's cold queue.
-    pub(super) fn chill(&mut self, batch: &mut Batch, parcel: &Parcel) {
+    pub(super) fn chill(&mut self, batch: &mut Batch, domain_idx: u32, parcel: &Parcel) {
         let key = parcel.key;
-        let domain_idx = self.hosts.domain_of(parcel.host_idx);
         let cold_key = row::queue_key(self.node, domain_idx, key);
         batch.put_row(&self.tables.cold, cold_key, &parcel.encode());
         let standing = Standing::Cold(key);
-        self.seen
-            .set(batch, parcel.host_idx, parcel.fingerprint, standing);
+        let member = match parcel.host_idx {
+            UNLISTED => {
+                self.domains.set_unlisted(domain_idx);
+                row::unlisted_of(domain_idx)
+            }
+            host_idx => host_idx,
+        };
+        self.seen.set(batch, member, parcel.fingerprint, standing);
         self.domains.joined(domain_idx, key);
     }
 
-    /// A row of the cold queue of a URL's domain.
+    /// A row of a domain's cold queue.
     pub(super) fn cold_row(
-        &mut self,
-        batch: &mut Batch,
-        url: &CanonicalUrl,
+        &self,
+        domain_idx: u32,
         key: RowKey,
     ) -> Result<Option<Parcel>, CrawlError> {
-        let host_idx = self.host_of(batch, url);
-        let domain_idx = self.hosts.domain_of(host_idx);
         let cold_key = row::queue_key(self.node, domain_idx, key);
         let parcel = self.tables.cold.get(cold_key)?;
         Ok(parcel.and_then(|bytes| Parcel::decode(&bytes)))
     }
 
     /// Puts a row where a worse cold one of the same URL was.
-    pub(super) fn replace_cold(&mut self, batch: &mut Batch, old: RowKey, parcel: &Parcel) {
-        let domain_idx = self.hosts.domain_of(parcel.host_idx);
-        self.chill(batch, parcel);
+    pub(super) fn replace_cold(
+        &mut self,
+        batch: &mut Batch,
+        domain_idx: u32,
+        old: RowKey,
+        parcel: &Parcel,
+    ) {
+        self.chill(batch, domain_idx, parcel);
         let best = self.domains.best_cold(domain_idx);
         let old = row::queue_key(self.node, domain_idx, old);
         batch.remove_row(&self.tables.cold, old);
@@ -321,7 +353,13 @@ impl Frontier {
             for (key, value) in rows.iter().take(n_rows) {
                 batch.remove_row(&self.tables.cold, *key);
                 self.domains.heated(domain_idx);
-                if let Some(parcel) = Parcel::decode(value) {
+                if let Some(mut parcel) = Parcel::decode(value) {
+                    if parcel.host_idx == UNLISTED {
+                        let origin = std::mem::take(&mut parcel.origin);
+                        let known = self.hosts.find(&origin);
+                        parcel.host_idx =
+                            known.unwrap_or_else(|| self.list(batch, &origin, domain_idx));
+                    }
                     self.enqueue(batch, &parcel);
                 }
             }
@@ -368,11 +406,14 @@ impl Frontier {
         batch: &mut Batch,
         now: Time,
     ) -> Result<(), CrawlError> {
-        while let Some(first) = self.next_retry.filter(|first| *first <= now) {
+        // Further ahead than any page waits is by a clock that was ahead.
+        let latest = after(now, self.longest_retry);
+        let is_due = |at: Time| at <= now || at > latest;
+        while let Some(first) = self.next_retry.filter(|first| is_due(*first)) {
             let after = row::retry_key(self.node, first, 0);
             let prefix = row::node_prefix(self.node);
             let rows = self.tables.retries.scan(&prefix, Some(&after), CHUNK)?;
-            let is_due = |key: &[u8]| row::due(key).is_none_or(|at| at <= now);
+            let is_due = |key: &[u8]| row::due(key).is_none_or(is_due);
             let n_due = rows.iter().take_while(|(key, _)| is_due(key)).count();
             for (key, value) in &rows[..n_due] {
                 batch.delete(&self.tables.retries, key);

@@ -13,6 +13,7 @@ use super::rows::Rows;
 use super::seen::Seen;
 use super::{Frontier, RECENT, Scope, Tables};
 use crate::error::CrawlError;
+use crate::retry;
 use crate::settings::Settings;
 use store::crawl_dir::CrawlDir;
 use store::table::{Batch, Table};
@@ -52,6 +53,7 @@ impl Frontier {
             reserved_seq: 0,
             n_retrying: 0,
             next_retry: None,
+            longest_retry: retry::longest(settings),
             scope: Scope::default(),
         };
         frontier.load_counters()?;

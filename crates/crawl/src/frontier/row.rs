@@ -315,11 +315,22 @@ impl Row<'_> {
     }
 }
 
+/// Stands for a host without a place in memory, beyond all others.
+pub(super) const UNLISTED: u32 = u32::MAX;
+
+/// Where the seen set keeps URLs of unlisted hosts: with their domain, beyond
+/// all hosts.
+pub(super) fn unlisted_of(domain_idx: u32) -> u32 {
+    1 << 31 | domain_idx
+}
+
 /// A row on its own, with all that is needed to put it in line: an open
 /// ticket, a retry or a cold URL.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Parcel {
     pub(super) host_idx: u32,
+    /// The origin of an unlisted host, otherwise nothing.
+    pub(super) origin: String,
     pub(super) key: RowKey,
     /// The URL's, for the seen set.
     pub(super) fingerprint: u64,

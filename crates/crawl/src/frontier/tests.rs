@@ -1,6 +1,7 @@
 //! The frontier on a real folder: order, delays, budgets, retries and sudden death.
 
 mod model;
+mod unlisted;
 
 use super::*;
 use crate::fetch::{Fetched, Landing, Machine};

@@ -14,7 +14,7 @@ use super::host_clock::{HostClock, HostMemory, Readiness};
 use super::machine_clock::{LEASE, MachineClock, MachineMemory, domain_key};
 use super::recent::Recent;
 use super::{Acquaintance, Aftermath, HostView, LookUp};
-use crate::clock::after;
+use crate::clock::{Jump, after};
 use crate::error::CrawlError;
 use crate::fetch::{Fetched, Landing, Whom};
 use crate::settings::Settings;
@@ -26,12 +26,17 @@ use store::index::{Index, Key, Short};
 use store::table::{Batch, Table};
 use store::visit::{Outcome, Time};
 
+/// Jumps of the clock that are remembered: beyond that it is out of order.
+const MOST_JUMPS: usize = 16;
+
 /// Where the number of parked hosts is kept. No host name has a `#`.
 const N_PARKED: &[u8] = b"#parked";
 
 pub(super) struct Clocks {
     settings: Settings,
     crashed: Option<Time>,
+    /// The clock was set; what was noted before is carried over when it is read.
+    jumps: Vec<Jump>,
     look_up: LookUp,
     hosts: Recent<Box<str>, HostClock>,
     machines: Recent<IpAddr, MachineClock>,
@@ -55,6 +60,7 @@ impl Clocks {
         Ok(Clocks {
             settings: settings.clone(),
             crashed,
+            jumps: Vec::new(),
             look_up,
             hosts: Recent::with_room(room),
             machines: Recent::with_room(room),
@@ -72,7 +78,7 @@ impl Clocks {
         url: &CanonicalUrl,
         now: Time,
     ) -> Result<Readiness, CrawlError> {
-        self.load_host(url)?;
+        self.load_host(url, now)?;
         let host = self.hosts.get_mut(url.host()).expect("loaded above");
         if host.memory.is_one_port_too_many(url.port()) {
             return Ok(Readiness::Never(Outcome::BadPort));
@@ -91,7 +97,7 @@ impl Clocks {
         let Some(address) = host.choice().or(host.memory.machine) else {
             return Ok(Readiness::Free);
         };
-        self.load_machine(address)?;
+        self.load_machine(address, now)?;
         let machine = self.machines.get_mut(&address).expect("loaded above");
         if machine.is_free(&self.settings, now) {
             return Ok(Readiness::Free);
@@ -105,8 +111,12 @@ impl Clocks {
     }
 
     /// Whether a host is known to answer.
-    pub(super) fn acquaintance(&mut self, url: &CanonicalUrl) -> Result<Acquaintance, CrawlError> {
-        self.load_host(url)?;
+    pub(super) fn acquaintance(
+        &mut self,
+        url: &CanonicalUrl,
+        now: Time,
+    ) -> Result<Acquaintance, CrawlError> {
+        self.load_host(url, now)?;
         let host = self.hosts.peek(url.host()).expect("loaded above");
         Ok(host.memory.acquaintance(url.origin()))
     }
@@ -242,6 +252,29 @@ impl Clocks {
         Some(memory.view(&self.settings, url.origin()))
     }
 
+    /// Hears that the clock was set: everybody waits as long as before.
+    pub(super) fn jumped(&mut self, jump: Jump) {
+        for (name, host) in self.hosts.iter_mut() {
+            host.memory.carry(|time| jump.carry(time));
+            host.search_anew_since(jump.to);
+            if !std::mem::replace(&mut host.is_unsaved, true) {
+                self.changed_hosts.push(name.clone());
+            }
+        }
+        for (address, machine) in self.machines.iter_mut() {
+            machine.memory.carry(|time| jump.carry(time));
+            if !std::mem::replace(&mut machine.is_unsaved, true) {
+                self.changed_machines.push(*address);
+            }
+        }
+        self.changed_hosts.sort_unstable();
+        self.changed_machines.sort_unstable();
+        if self.jumps.len() == MOST_JUMPS {
+            self.jumps.remove(0);
+        }
+        self.jumps.push(jump);
+    }
+
     /// Writes the clocks that have moved since the last commit.
     pub(super) fn save(&mut self, batch: &mut Batch) {
         for name in std::mem::take(&mut self.changed_hosts) {
@@ -306,14 +339,18 @@ impl Clocks {
         self.hosts.get_mut(url.host()).expect(ASKED_FIRST)
     }
 
-    fn load_host(&mut self, url: &CanonicalUrl) -> Result<(), CrawlError> {
+    fn load_host(&mut self, url: &CanonicalUrl, now: Time) -> Result<(), CrawlError> {
         if self.hosts.get_mut(url.host()).is_some() {
             return Ok(());
         }
         let mut memory = self.host_memory(url.host())?.unwrap_or_default();
-        if let Some(crashed) = self.crashed {
-            memory.survived(&self.settings, crashed);
+        for jump in &self.jumps {
+            memory.carry(|time| jump.carry_old(time));
         }
+        if let Some(crashed) = self.crashed {
+            memory.survived(&self.settings, crashed.min(now));
+        }
+        memory.clamp(&self.settings, now);
         let host = HostClock::of(memory);
         self.hosts.insert(url.host().into(), host);
         Ok(())
@@ -331,7 +368,7 @@ impl Clocks {
         Ok(row.and_then(|bytes| postcard::from_bytes(&bytes).ok()))
     }
 
-    fn load_machine(&mut self, address: IpAddr) -> Result<(), CrawlError> {
+    fn load_machine(&mut self, address: IpAddr, now: Time) -> Result<(), CrawlError> {
         if self.machines.get_mut(&address).is_none() {
             let row = match self.index.get(machine_key(address))? {
                 Some(brief) if brief.as_slice().is_empty() => {
@@ -342,10 +379,14 @@ impl Clocks {
             let mut memory: MachineMemory = row
                 .and_then(|row| postcard::from_bytes(&row).ok())
                 .unwrap_or_default();
+            for jump in &self.jumps {
+                memory.carry(|time| jump.carry_old(time));
+            }
             if let Some(crashed) = self.crashed {
-                let free_at = after(crashed, self.settings.server_delay_at(address)).0;
+                let free_at = after(crashed.min(now), self.settings.server_delay_at(address)).0;
                 memory.free_at = memory.free_at.max(free_at);
             }
+            memory.clamp(&self.settings, now);
             self.machines.insert(address, MachineClock::of(memory));
         }
         Ok(())

@@ -37,6 +37,9 @@ pub(super) struct Health {
     parked_until: Option<u64>,
     /// When it may be asked again, if its host may.
     free_at: u64,
+    /// How long it was left alone for when these were set.
+    rest_ms: u64,
+    parked_ms: u64,
     pub(super) last_failure: Option<Failure>,
 }
 
@@ -61,11 +64,34 @@ impl Health {
     /// Leaves it alone for so long from now on.
     pub(super) fn rest(&mut self, span: Duration, now: Time) {
         self.free_at = after(now, span).0;
+        self.rest_ms = milliseconds(span);
+    }
+
+    /// The longest that it was left alone for.
+    pub(super) fn longest_rest(&self) -> Duration {
+        Duration::from_millis(self.rest_ms)
+    }
+
+    /// Nothing was noted after now: had the clock been ahead, all of it counts
+    /// as noted just now.
+    pub(super) fn clamp(&mut self, now: Time) {
+        self.free_at = self.free_at.min(now.0.saturating_add(self.rest_ms));
+        let latest = now.0.saturating_add(self.parked_ms);
+        self.parked_until = self.parked_until.map(|until| until.min(latest));
+    }
+
+    /// Carries both times over a jump of the clock.
+    pub(super) fn carry(&mut self, carry: impl Fn(Time) -> Time) {
+        self.free_at = carry(Time(self.free_at)).0;
+        let parked_until = self.parked_until();
+        self.parked_until = parked_until.map(|until| carry(until).0);
     }
 
     /// Hears of a crash: who knows what was asked just before.
     pub(super) fn survived(&mut self, delay: Duration, crashed: Time) {
-        self.free_at = self.free_at.max(after(crashed, self.wait(delay)).0);
+        let wait = self.wait(delay);
+        self.free_at = self.free_at.max(after(crashed, wait).0);
+        self.rest_ms = self.rest_ms.max(milliseconds(wait));
     }
 
     /// Counts one more failure in a row, and leaves the origin alone; returns
@@ -107,7 +133,9 @@ impl Health {
             3 => DAY,
             _ => WEEK,
         };
-        self.parked_until = Some(after(now, span.max(rest)).0);
+        let span = span.max(rest);
+        self.parked_until = Some(after(now, span).0);
+        self.parked_ms = milliseconds(span);
     }
 
     /// The delay, and longer with every failure. Whether one page after the
@@ -136,4 +164,8 @@ impl Health {
     pub(super) fn is_given_up(&self) -> bool {
         self.is_parked() && self.n_parkings > MOST_PARKINGS
     }
+}
+
+fn milliseconds(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

@@ -97,6 +97,14 @@ impl HostClock {
         None
     }
 
+    /// Hears that the clock was set, to this time.
+    pub(super) fn search_anew_since(&mut self, now: Time) {
+        match &mut self.search {
+            Search::NotBegun => {}
+            Search::Since(start) | Search::Over(start) => *start = now,
+        }
+    }
+
     /// Whether its name leads anywhere.
     pub(super) fn is_found(&self) -> bool {
         !self.addresses.is_empty()
@@ -307,6 +315,26 @@ impl HostMemory {
         self.free_at = self.free_at.max(after(crashed, delay).0);
         for (_, health) in &mut self.ill {
             health.survived(delay, crashed);
+        }
+    }
+
+    /// Times further ahead than what they were noted for are of a clock that
+    /// was ahead: all counts as noted just now.
+    pub(super) fn clamp(&mut self, settings: &Settings, now: Time) {
+        let mut longest = self.delay(settings);
+        for (_, health) in &mut self.ill {
+            health.clamp(now);
+            longest = longest.max(health.longest_rest());
+        }
+        self.free_at = self.free_at.min(after(now, longest).0);
+        self.answered_at = self.answered_at.map(|at| at.min(now.0));
+    }
+
+    /// Carries what lies ahead over a jump of the clock.
+    pub(super) fn carry(&mut self, carry: impl Fn(Time) -> Time) {
+        self.free_at = carry(Time(self.free_at)).0;
+        for (_, health) in &mut self.ill {
+            health.carry(&carry);
         }
     }
 

@@ -64,6 +64,27 @@ pub(super) fn domain_key(domain: &str) -> u32 {
     xxh3_64(domain.as_bytes()) as u32
 }
 
+impl MachineMemory {
+    /// Carries what lies ahead over a jump of the clock.
+    pub(super) fn carry(&mut self, carry: impl Fn(Time) -> Time) {
+        self.free_at = carry(Time(self.free_at)).0;
+        for queued in &mut self.queue {
+            queued.back_at = queued.back_at.map(|at| carry(Time(at)).0);
+        }
+    }
+
+    /// Times further ahead than anybody is sent away for are of a clock that
+    /// was ahead.
+    pub(super) fn clamp(&mut self, settings: &Settings, now: Time) {
+        let delay = settings.server_delay.max(LEASE);
+        self.free_at = self.free_at.min(after(now, delay).0);
+        let latest = after(now, delay + LONGEST_TURN).0;
+        for queued in &mut self.queue {
+            queued.back_at = queued.back_at.filter(|at| *at <= latest);
+        }
+    }
+}
+
 impl MachineClock {
     pub(super) fn of(memory: MachineMemory) -> MachineClock {
         MachineClock {

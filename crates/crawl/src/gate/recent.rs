@@ -85,6 +85,11 @@ impl<K: Hash + Eq, V: Forgettable> Recent<K, V> {
         }
     }
 
+    /// All values, in no order.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
+        self.young.iter_mut().chain(&mut self.old)
+    }
+
     /// Values in memory.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {

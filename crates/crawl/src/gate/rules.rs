@@ -28,6 +28,10 @@ use store::visit::{Outcome, Time};
 /// Rules are asked for again after a day (section 2.4).
 const RULES_AGE: Duration = Duration::from_secs(24 * 3600);
 
+/// Rules of a host that asks for a delay of a day, which is the longest, are
+/// good for two, once it is free again.
+const LONGEST_AGE: Duration = Duration::from_secs(4 * 24 * 3600);
+
 /// Where new rules cannot be had, old ones serve for another hour; and an
 /// address that is private may be public an hour later.
 const FAILED_AGE: Duration = Duration::from_secs(3600);
@@ -111,7 +115,7 @@ impl RuleBook {
         let origin = self.origin(url)?;
         Ok(match (&origin.state, &origin.rules) {
             (State::Wanted(robots, _), _) => Standing::Wanted(robots.clone()),
-            _ if origin.until <= now => Standing::Wanted(robots_url(url)),
+            _ if is_over(origin.until, now) => Standing::Wanted(robots_url(url)),
             (State::Private, _) => Standing::Refused(Outcome::PrivateAddress),
             (State::Settled, Some(rules)) => {
                 let verdict = rules.verdict(url.path_and_query());
@@ -335,6 +339,12 @@ impl Heard {
             _ => Heard::Rules(answer.body.to_vec()),
         }
     }
+}
+
+/// Whether rules are to be asked for again: their time has come, or is
+/// further ahead than rules are ever good for, by a clock that was ahead.
+fn is_over(until: Time, now: Time) -> bool {
+    until <= now || until > after(now, LONGEST_AGE)
 }
 
 /// Whether rules on the way are at another origin, under an address that is

@@ -1,6 +1,7 @@
 //! Politeness and robots rules, question by question.
 
 mod detours;
+mod jumps;
 mod memory;
 mod parking;
 mod ports;
