@@ -18,6 +18,7 @@ mod offline;
 mod pipes;
 mod program;
 mod proxied;
+mod regions;
 mod replay;
 mod report;
 mod robots;
