@@ -6,12 +6,12 @@
 use crate::text::shorten;
 use anyhow::{Context, anyhow, bail};
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
-use place::target;
+use place::sphere::MapBox;
+use place::target::{self, Holds};
 use search::ask::USUAL_RADIUS;
 use search::places;
 use search::region::{Area, Region};
 use serde_json::Value;
-use std::cmp::Reverse;
 use std::path::Path;
 
 /// Corners of a polygon at most: each is looked at for every page.
@@ -27,23 +27,39 @@ pub(crate) struct TooLarge {
     pub(crate) name: String,
 }
 
+/// A region, and the place that it is around, where one was named.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) region: Region,
+    pub(crate) around: Option<PlaceId>,
+}
+
+impl From<Region> for Asked {
+    fn from(region: Region) -> Asked {
+        Asked {
+            region,
+            around: None,
+        }
+    }
+}
+
 /// A place or `29.76,-95.36`, and so many kilometres around it.
-pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Region> {
+pub(crate) fn near(text: &str, kilometres: Option<f64>) -> anyhow::Result<Asked> {
     let Spot { lat, lon, place } = spot(text)?;
     let kind = place.map(|place| Gazetteer::built_in().kind(place));
     if kilometres.is_none() && kind.is_some_and(is_large) {
         let name = shorten(text, 80);
         return Err(TooLarge { name }.into());
     }
-    Ok(Region::Near {
-        lat,
-        lon,
-        kilometres: kilometres.unwrap_or(USUAL_RADIUS),
+    Ok(Asked {
+        region: Region::Near {
+            lat,
+            lon,
+            kilometres: kilometres.unwrap_or(USUAL_RADIUS),
+        },
+        around: place,
     })
 }
-
-/// How many pages a collection has in a place: says which of several is meant.
-pub(crate) type Holds<'h> = &'h dyn Fn(PlaceId) -> u64;
 
 /// A place, a box or a file with a polygon.
 pub(crate) fn within(text: &str, holds: Holds<'_>) -> anyhow::Result<Region> {
@@ -70,48 +86,7 @@ pub(crate) fn named(text: &str, holds: Holds<'_>) -> anyhow::Result<Region> {
 
 /// A place by its name, path or number.
 pub(crate) fn place(text: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
-    if let Some(place) = numbered(text)? {
-        return Ok(place);
-    }
-    match is_path(text) {
-        true => with_path(text, holds),
-        false => Ok(target::resolve(Gazetteer::built_in(), text)?),
-    }
-}
-
-/// `geonames:4699066`; none if it is something else.
-fn numbered(text: &str) -> anyhow::Result<Option<PlaceId>> {
-    let Some(digits) = text.strip_prefix("geonames:") else {
-        return Ok(None);
-    };
-    let number = digits.parse().ok();
-    let place = number.and_then(|number| Gazetteer::built_in().by_geonameid(number));
-    let unknown = || {
-        let digits = shorten(digits, 20);
-        anyhow!("no place has the number `{digits}` in the gazetteer")
-    };
-    place.map(Some).ok_or_else(unknown)
-}
-
-/// Whether it is, or tries to be, a path such as `/Earth/US/Texas`.
-fn is_path(text: &str) -> bool {
-    text.starts_with('/')
-}
-
-/// The place of a path; of towns that share one, that with most pages.
-fn with_path(path: &str, holds: Holds<'_>) -> anyhow::Result<PlaceId> {
-    if path.trim_end_matches('/').eq_ignore_ascii_case("/Earth") {
-        bail!("everything lies in `{path}`: leave it out");
-    }
-    let mut places = places::at_path(path);
-    if places.len() > 1 {
-        // Stable: of equals the most populous stays first.
-        places.sort_by_key(|place| Reverse(holds(*place)));
-    }
-    let path = shorten(path, 80);
-    let unknown =
-        || anyhow!("no place has the path `{path}`: paths are like `/Earth/US/Texas/Houston`");
-    places.first().copied().ok_or_else(unknown)
+    Ok(target::resolve_among(Gazetteer::built_in(), text, holds)?)
 }
 
 /// A place's middle, an address, a postal code, or a point.
@@ -175,12 +150,12 @@ fn map_box(text: &str) -> anyhow::Result<Option<Area>> {
     if !is_box {
         bail!("`{text}` is no box: south, west, north, east in degrees");
     }
-    Ok(Some(Area::Box {
+    Ok(Some(Area::Box(MapBox {
         south,
         west,
         north,
         east,
-    }))
+    })))
 }
 
 fn numbers(text: &str) -> Option<Vec<f64>> {
@@ -301,7 +276,7 @@ mod tests {
 
     #[test]
     fn of_towns_that_share_a_path_the_collections_is_meant() {
-        let towns = places::at_path("/Earth/US/California/Brentwood");
+        let towns = Gazetteer::built_in().at_path("/Earth/US/California/Brentwood");
         assert!(towns.len() > 1, "{towns:?}");
         let held = towns[1];
         let found = super::within("/Earth/US/California/Brentwood", &|place| {
@@ -315,7 +290,7 @@ mod tests {
         assert!(matches!(within("Houston, TX").unwrap(), Region::Within(_)));
         assert!(matches!(
             within("29.5,-95.8,30.1,-95.0").unwrap(),
-            Region::Inside(Area::Box { .. })
+            Region::Inside(Area::Box(_))
         ));
         assert_eq!(point("29.76, -95.36").unwrap(), (29.76, -95.36));
         let (lat, _) = point("Houston, TX").unwrap();

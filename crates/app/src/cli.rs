@@ -116,7 +116,7 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Show every measure of a crawl, or of several side by side
     Report(ReportArgs),
-    /// Search a crawl's pages by words and place: "pizza in Houston"
+    /// Search a crawl's pages by words and place: "restaurants in Houston"
     Search(Box<SearchArgs>),
     /// List the places that a crawl's pages are about, as a tree
     Places(PlacesArgs),
@@ -190,8 +190,8 @@ pub(crate) struct OutputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CrawlArgs {
-    /// Places: "Houston, TX", a state or country ("Texas", "cities over 50,000 in Lower Saxony"),
-    /// a box "south,west,north,east", or `us-top100`. None: resume the crawl in --out
+    /// Places: "Houston, TX", all of a region ("Texas"), "cities over 50,000 in Lower Saxony", a
+    /// postal code, a box "south,west,north,east", or `us-top100`. None: resume the crawl in --out
     #[arg(value_name = "PLACE", value_parser = values::place)]
     pub(crate) places: Vec<String>,
     /// File with one seed URL per line [default for US places: built-in lists]

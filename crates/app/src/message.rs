@@ -23,9 +23,6 @@ use strategy::model::ModelError;
 /// Exit code when nothing could be started.
 pub(crate) const COULD_NOT_START: u8 = 2;
 
-/// Candidates shown for an ambiguous name.
-const MOST_CANDIDATES: usize = 8;
-
 /// Says why nothing was started.
 pub(crate) fn could_not_start(error: &anyhow::Error) -> ExitCode {
     show_error(error);
@@ -238,13 +235,17 @@ fn target_hint(error: &TargetError) -> Vec<String> {
         TargetError::Unknown { near, .. } => {
             vec![format!("did you mean {}?", list(near, "or"))]
         }
-        TargetError::Ambiguous { candidates, .. } => {
+        TargetError::Ambiguous {
+            candidates,
+            n_places,
+            ..
+        } => {
             let mut hint = "say which, by its state or country:".to_owned();
-            for candidate in candidates.iter().take(MOST_CANDIDATES) {
+            for candidate in candidates {
                 hint.push_str("\n  ");
                 hint.push_str(candidate);
             }
-            if let Some(n_more @ 1..) = candidates.len().checked_sub(MOST_CANDIDATES) {
+            if let Some(n_more @ 1..) = n_places.checked_sub(candidates.len()) {
                 hint.push_str(&format!("\n  and {n_more} smaller ones"));
             }
             vec![hint]
@@ -253,7 +254,12 @@ fn target_hint(error: &TargetError) -> Vec<String> {
         TargetError::NotARegion { name } => {
             vec![format!("`{name}` alone is a place to crawl")]
         }
-        TargetError::Box { .. } | TargetError::EmptyBox { .. } | TargetError::Nothing => Vec::new(),
+        TargetError::Box { .. }
+        | TargetError::Barren { .. }
+        | TargetError::NoPath { .. }
+        | TargetError::NoNumber { .. }
+        | TargetError::Everything { .. }
+        | TargetError::Nothing => Vec::new(),
     }
 }
 

@@ -5,6 +5,7 @@
 //! are wanted may change: how many, through which proxy, and whom to contact.
 
 mod assigning;
+mod granted;
 mod made_up;
 mod ordering;
 mod recorded;
@@ -114,9 +115,6 @@ pub(crate) enum Web {
     /// Recorded in WARC files, on the virtual clock.
     Recorded { files: Vec<RecordedFile> },
 }
-
-/// Targets shown by name.
-const MOST_NAMES: usize = 3;
 
 /// The least delay on the real web, but for one's own network.
 pub(crate) const LEAST_DELAY: Duration = Duration::from_millis(250);
@@ -257,26 +255,14 @@ impl Plan {
         Ok(seats.filter(|seat| seat.targets.is_empty()).count())
     }
 
-    /// `Houston, Texas, United States`, or what was asked for and what it
-    /// means: `Houston` may not be the one that was meant.
-    pub(crate) fn name_targets(&self, targets: &Targets) -> String {
-        let gazetteer = Gazetteer::built_in();
-        let places = targets.list().iter().map(|target| target.place);
-        let shown: Vec<String> = places
-            .take(MOST_NAMES)
-            .map(|place| gazetteer.describe(place))
-            .collect();
-        let shown = shown.join("; ");
-        let asked = self.places.join("; ");
-        match targets.list().len() {
-            0 => asked,
-            1 => shown,
-            n_targets @ 2..=MOST_NAMES => format!("{asked} ({n_targets} targets): {shown}"),
-            n_targets => {
-                let n_more = n_targets - MOST_NAMES;
-                format!("{asked} ({n_targets} targets): {shown} and {n_more} more")
-            }
-        }
+    /// What the places asked for came to, in words.
+    pub(crate) fn name_targets(targets: &Targets) -> String {
+        granted::in_words(targets)
+    }
+
+    /// The same for programs.
+    pub(crate) fn targets_as_json(targets: &Targets) -> Vec<serde_json::Value> {
+        granted::as_json(targets)
     }
 
     /// How the archive is compressed.

@@ -247,7 +247,7 @@ impl Session {
             ));
         }
         if !self.plan.demo {
-            let places = self.plan.name_targets(&self.targets);
+            let places = Plan::name_targets(&self.targets);
             let topic = self.plan.ordering.weighing.topic.as_ref();
             let about = topic.map(|topic| format!(", about `{}`", topic.what));
             let about = about.unwrap_or_default();

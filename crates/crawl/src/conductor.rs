@@ -38,7 +38,7 @@ use flight::Flight;
 use page::html::Link;
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
-use place::target::Targets;
+use place::target::{TargetId, Targets};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -240,6 +240,7 @@ impl Conductor {
         }
         let gazetteer = Gazetteer::built_in();
         let places = targets.list().iter().map(|target| target.place);
+        let geonameids: Vec<u32> = places.map(|place| gazetteer.geonameid(place)).collect();
         let reader = Reader {
             fetcher,
             evaluator: settings
@@ -249,9 +250,12 @@ impl Conductor {
             assign,
             eye: order.eye,
             policy: settings.policy,
-            geonameids: places
-                .map(|place| gazetteer.place(place).geonameid)
+            by_geonameid: geonameids
+                .iter()
+                .copied()
+                .zip((0..).map(TargetId))
                 .collect(),
+            geonameids,
             targets,
             roster,
             agent: settings.agent.clone(),

@@ -21,7 +21,7 @@ use page::shape::Shape;
 use page::url::{CanonicalUrl, Fingerprint};
 use place::address::Entity;
 use place::target::{TargetId, Targets};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::packing::Packing;
@@ -49,6 +49,8 @@ pub(crate) struct Reader {
     pub(crate) roster: Roster,
     /// GeoNames id of each target, by position.
     pub(crate) geonameids: Vec<u32>,
+    /// The other way round.
+    pub(crate) by_geonameid: HashMap<u32, TargetId>,
     /// Our name in headers that speak to one robot only.
     pub(crate) agent: String,
     /// How the archive is compressed.
@@ -174,13 +176,12 @@ impl Reader {
 
     /// Where a landing came from.
     pub(crate) fn origin(&self, mission: &Mission, landing: &Landing) -> Origin {
-        let target_idx = mission.target.and_then(|target| {
-            let mut geonameids = self.geonameids.iter();
-            geonameids.position(|&geonameid| geonameid == target)
-        });
+        let via = mission
+            .target
+            .and_then(|target| self.by_geonameid.get(&target));
         Origin {
             node: mission.node,
-            via: target_idx.map(|target_idx| TargetId(target_idx as u32)),
+            via: via.copied(),
             server: landing.server,
         }
     }

@@ -51,7 +51,7 @@ use key_set::Marks;
 use locality::{Arcs, TargetCounts};
 use page::url::CanonicalUrl;
 use place::gazetteer::Gazetteer;
-use place::target::{TargetId, Targets};
+use place::target::{Target, Targets};
 use report::Linkage;
 use sample::{Sample, links_of};
 use status::Kin;
@@ -69,20 +69,24 @@ pub struct NodeShare {
     pub general: bool,
     /// GeoNames ids of its targets.
     pub targets: HashSet<u32>,
+    /// Those among them that are told of even where nothing was found: of a
+    /// region's places only the largest are.
+    pub sought: HashSet<u32>,
 }
 
 impl NodeShare {
     /// The shares of all nodes, in the order of their numbers.
     pub fn of(roster: &Roster, targets: &Targets) -> Vec<NodeShare> {
         let gazetteer = Gazetteer::built_in();
-        let geonameid = |target: &TargetId| {
-            let target = targets.get(*target)?;
-            Some(gazetteer.place(target.place).geonameid)
-        };
-        let share = |seat: &Seat| NodeShare {
-            name: seat.name.clone(),
-            general: seat.targets.is_empty(),
-            targets: seat.targets.iter().filter_map(geonameid).collect(),
+        let geonameid = |target: &Target| gazetteer.geonameid(target.place);
+        let share = |seat: &Seat| {
+            let own = || seat.targets.iter().filter_map(|id| targets.get(*id));
+            NodeShare {
+                name: seat.name.clone(),
+                general: seat.targets.is_empty(),
+                targets: own().map(geonameid).collect(),
+                sought: own().filter(|it| it.is_sought).map(geonameid).collect(),
+            }
         };
         roster.seats().iter().map(share).collect()
     }

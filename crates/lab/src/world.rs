@@ -28,9 +28,10 @@ use host::Spelling;
 use layout::Layout;
 use page::url::CanonicalUrl;
 use place::gazetteer::{Gazetteer, PlaceId};
-use place::target::{Target as PlaceTarget, Targets};
+use place::target::{Asked, Target as PlaceTarget, Targets};
 use site::trouble::{Mood, Robots};
 use site::{FRONT, Language, Site, Target, open_directory};
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -195,10 +196,9 @@ impl World {
     /// states.
     pub fn seeds(&self, targets: &Targets) -> Vec<CanonicalUrl> {
         let geography = &self.geography;
-        let city_of = |target: &PlaceTarget| {
-            let mut cities = geography.cities.iter();
-            cities.position(|city| city.place == target.place)
-        };
+        let cities = geography.cities.iter().map(|city| city.place);
+        let cities: HashMap<PlaceId, usize> = cities.zip(0..).collect();
+        let city_of = |target: &PlaceTarget| cities.get(&target.place).copied();
         let state_of = |target: &PlaceTarget| {
             let mut states = geography.states.iter();
             match city_of(target) {
@@ -211,7 +211,11 @@ impl World {
         states.sort_unstable();
         states.dedup();
         let cities: Vec<usize> = list.iter().filter_map(city_of).collect();
-        match cities.len() == list.len() && list.len() <= FEW_TARGETS {
+        // Villages of a region are not on the shelves.
+        let is_missed =
+            |target: &PlaceTarget| target.asked == Asked::ByName && city_of(target).is_none();
+        let are_all = !cities.is_empty() && !list.iter().any(is_missed);
+        match are_all && cities.len() <= FEW_TARGETS {
             true => self.seeds_of(&[], &cities),
             false => self.seeds_of(&states, &[]),
         }

@@ -1,19 +1,19 @@
 //! Finds postal addresses in text.
 //!
 //! Each country has a file of its own behind `Country`; [`Addresses`] asks
-//! all of them. [`AddressFinder`] keeps what lies in a crawl's targets and
-//! crosses no blank line.
+//! all of them. [`AddressFinder`] keeps what lies in a crawl's targets
+//! (`address/aims.rs`) and crosses no blank line.
 
+mod aims;
 mod de;
 mod keys;
 mod postcodes;
 mod us;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
-use crate::names::normalise;
-use crate::target::{TargetId, Targets, city_names};
+use crate::target::{TargetId, Targets};
+use aims::Aims;
 use de::GermanAddresses;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use us::UsAddresses;
@@ -201,42 +201,16 @@ impl std::fmt::Debug for Addresses {
 /// Finds addresses in one of the targets.
 pub struct AddressFinder {
     addresses: Arc<Addresses>,
-    /// US targets, by name in normal form and state.
-    by_name: HashMap<(String, String), CityTarget>,
-    /// Targets elsewhere: their postal codes say which place is meant.
-    by_place: HashMap<PlaceId, CityTarget>,
-}
-
-#[derive(Clone)]
-struct CityTarget {
-    id: TargetId,
-    city: String,
+    aims: Aims,
 }
 
 impl AddressFinder {
     /// Prepares for a set of targets.
-    pub fn new(gazetteer: &Gazetteer, targets: &Targets) -> AddressFinder {
-        let mut finder = AddressFinder {
+    pub fn new(gazetteer: &'static Gazetteer, targets: &Targets) -> AddressFinder {
+        AddressFinder {
             addresses: Arc::new(Addresses::new(gazetteer)),
-            by_name: HashMap::new(),
-            by_place: HashMap::new(),
-        };
-        for (id, target) in targets.iter() {
-            let place = gazetteer.place(target.place);
-            let city = CityTarget {
-                id,
-                city: place.name.to_owned(),
-            };
-            if place.country != "US" {
-                finder.by_place.entry(place.id).or_insert(city);
-                continue;
-            }
-            for name in city_names(gazetteer, target) {
-                let key = (normalise(&name), target.state.clone());
-                finder.by_name.entry(key).or_insert_with(|| city.clone());
-            }
+            aims: Aims::of(gazetteer, targets),
         }
-        finder
     }
 
     /// What finds the addresses, of targets and all others.
@@ -253,24 +227,22 @@ impl AddressFinder {
 
     /// The address, if it is one that a crawl for the targets counts.
     pub fn entity(&self, address: Address) -> Option<Entity> {
-        let target = if address.country == "US" {
-            let key = (normalise(&address.city), address.state.to_owned());
-            self.by_name.get(&key)?
-        } else {
-            self.by_place.get(&address.place?)?
-        };
         // A crawl's entities are counted: it takes only what is written as one.
         let in_one_piece = !address.crosses_blank_line;
-        (in_one_piece && address.kind == AddressKind::Street).then(|| Entity {
+        if !in_one_piece || address.kind != AddressKind::Street {
+            return None;
+        }
+        let target = self.aims.target_of(&address)?;
+        Some(Entity {
+            city: self.aims.city_of(&address, target),
             span: address.span,
             number: address.number,
             street: address.street,
             plain_street: address.plain_street,
             unit: address.unit,
-            city: target.city.clone(),
             state: address.state.to_owned(),
             zip: address.zip,
-            target: target.id,
+            target,
         })
     }
 }
@@ -278,7 +250,7 @@ impl AddressFinder {
 impl std::fmt::Debug for AddressFinder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("AddressFinder")
-            .field("n_targets", &(self.by_name.len() + self.by_place.len()))
+            .field("n_targets", &self.aims.n_targets())
             .finish_non_exhaustive()
     }
 }

@@ -9,6 +9,7 @@
 
 mod kind;
 mod lookup;
+mod path;
 mod postcode;
 mod spelling;
 mod zip;
@@ -199,6 +200,15 @@ impl Gazetteer {
         };
         let starts = self.pack.part_starts;
         &self.parts_of[starts.get(at) as usize..starts.get(at + 1) as usize]
+    }
+
+    /// What is part of it beside its children, most populous first: the
+    /// countries of a continent, the states of a region.
+    pub fn parts(&self, id: PlaceId) -> Vec<PlaceId> {
+        let places = self.pack.part_places.iter().map(PlaceId);
+        places
+            .filter(|&part| self.part_of(part).contains(&id))
+            .collect()
     }
 
     /// Offset of its WordNet 3.1 noun synset: a sign that people outside know it.

@@ -1,4 +1,4 @@
-//! Distances on the earth, taken as a sphere.
+//! Distances and boxes on the earth, taken as a sphere.
 
 const EARTH_RADIUS: f64 = 6_371.0;
 
@@ -15,6 +15,30 @@ pub fn kilometres<A: Into<f64>, B: Into<f64>>(from: (A, A), to: (B, B)) -> f64 {
     let half_lon = ((to_lon - lon) / 2.0).sin();
     let chord = half_lat * half_lat + lat.cos() * to_lat.cos() * half_lon * half_lon;
     2.0 * EARTH_RADIUS * chord.sqrt().min(1.0).asin()
+}
+
+/// A part of the map between two circles of latitude and two meridians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MapBox {
+    /// Southern edge, in degrees north.
+    pub south: f64,
+    /// Western edge, in degrees east.
+    pub west: f64,
+    /// Northern edge.
+    pub north: f64,
+    /// Eastern edge; west of the western one where the 180th meridian lies between.
+    pub east: f64,
+}
+
+impl MapBox {
+    /// Whether a point lies in it.
+    pub fn holds(&self, lat: f64, lon: f64) -> bool {
+        let is_between = match self.west <= self.east {
+            true => (self.west..=self.east).contains(&lon),
+            false => lon >= self.west || lon <= self.east,
+        };
+        (self.south..=self.north).contains(&lat) && is_between
+    }
 }
 
 #[cfg(test)]

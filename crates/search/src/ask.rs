@@ -3,7 +3,7 @@
 //! The location in the words is found and taken out ([`place::question`]),
 //! unless one is given. Pages are ranked by words × geography × status. Too
 //! few pages about a place, and its surroundings are asked too, then what it
-//! lies in; the answer says so.
+//! lies in; none at all, and the place is left out. The answer says so.
 
 mod phrases;
 mod plan;
@@ -12,7 +12,6 @@ mod spot;
 
 pub use phrases::PartlyRead;
 use show::WINDOW;
-pub(crate) use show::path_of;
 pub use show::{Answer, Count, Explained, Facets, Hit, Suggested, Understood, WhereFound};
 pub(crate) use spot::places as places_of;
 
@@ -61,6 +60,8 @@ pub struct Ask {
     pub query: String,
     /// Where, in place of what the words say.
     pub region: Option<Region>,
+    /// The place that the region is around, where it was named.
+    pub around: Option<PlaceId>,
     /// Whether the words may name a place at all.
     pub words_only: bool,
     /// Where the person is.
@@ -194,25 +195,44 @@ impl Search<'_> {
     }
 
     /// Looks in the place and around it. Where no page has the words, looks for
-    /// the whole question anywhere, since the place may have been a name; at
-    /// last in the place and around it for pages that have any of the words.
+    /// the whole question anywhere, since the place may have been a name; then
+    /// in the place and around it for pages that have any of the words; at last
+    /// for the words wherever they are.
     fn widening(&mut self, is_read: bool, cutter: &mut Cutter) -> Result<Gathered, TantivyError> {
-        let mut gathered = self.around(is_read, cutter)?;
+        let gathered = self.around(is_read, cutter)?;
         let has_words = !self.wishes.wanted.is_empty();
-        if gathered.n_pages == 0 && is_read && has_words && self.region.is_some() {
+        let is_placed = is_read && has_words && self.region.is_some();
+        if gathered.n_pages > 0 {
+            return Ok(gathered);
+        }
+        if is_placed {
             let words = std::mem::replace(&mut self.wishes, Wishes::read(cutter, &self.ask.query));
             self.reach = Reach::Anywhere;
-            gathered = self.run(cutter)?;
+            let gathered = self.run(cutter)?;
             if gathered.n_pages > 0 {
                 return Ok(gathered);
             }
             self.wishes = words;
         }
-        if gathered.n_pages == 0 && self.wishes.wanted.len() > 1 && !self.wishes.is_strict {
+        let has_others = self.wishes.wanted.len() > 1 && !self.wishes.is_strict;
+        if has_others {
             self.takes_any_word = true;
-            gathered = self.around(is_read, cutter)?;
-            self.takes_any_word = gathered.n_pages > 0;
+            let gathered = self.around(is_read, cutter)?;
+            if gathered.n_pages > 0 {
+                return Ok(gathered);
+            }
         }
+        let fewer = [false, true].into_iter().take(1 + usize::from(has_others));
+        for takes_any_word in fewer.filter(|_| is_placed) {
+            self.takes_any_word = takes_any_word;
+            self.reach = Reach::Regardless;
+            let gathered = self.run(cutter)?;
+            if gathered.n_pages > 0 {
+                return Ok(gathered);
+            }
+        }
+        // Nothing was found, however far.
+        (self.takes_any_word, self.reach) = (false, Reach::Place);
         Ok(gathered)
     }
 

@@ -35,7 +35,6 @@ use crate::workers::Workers;
 use anchors::Anchors;
 use document::Document;
 use filing::Filing;
-pub(crate) use filing::facet;
 use mark::Mark;
 pub(crate) use moments::Moments;
 use readers::Readers;

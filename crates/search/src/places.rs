@@ -1,6 +1,6 @@
 //! The tree of places that pages are filed in.
 
-use crate::ask::{READER, path_of};
+use crate::ask::READER;
 use crate::index::{Index, SearchError, name};
 use crate::look::Look;
 use place::gazetteer::{Gazetteer, PlaceId};
@@ -18,29 +18,6 @@ pub struct PlaceCount {
     pub path: String,
     /// Pages about it or anything inside.
     pub n_pages: u64,
-}
-
-/// The places that have this path in the tree, most populous first: more than
-/// one where towns of one state share a name, none for an unknown path.
-///
-/// Letters may be large or small; a country is its two letters, as the tree
-/// has it, so `/Earth/DE` is Germany and no state.
-pub fn at_path(path: &str) -> Vec<PlaceId> {
-    let gazetteer = Gazetteer::built_in();
-    let Ok(wanted) = Facet::from_text(path.trim_end_matches('/')) else {
-        return Vec::new();
-    };
-    let Some(&last) = wanted.to_path().last() else {
-        return Vec::new();
-    };
-    let wanted = wanted.to_path_string();
-    let country = gazetteer.country_of_code(last);
-    let named = gazetteer.bearers(last).map(|(id, _)| id);
-    let mut found: Vec<PlaceId> = country.into_iter().chain(named).collect();
-    found.retain(|&id| path_of(id).eq_ignore_ascii_case(&wanted));
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 /// Where an address or a postal code is, in degrees north and east, as queries
@@ -79,7 +56,7 @@ impl Index {
 
     /// The path of a place in that tree.
     pub fn path_of(&self, place: PlaceId) -> String {
-        path_of(place)
+        Gazetteer::built_in().path(place)
     }
 
     /// Pages about a place or anything inside.

@@ -10,7 +10,7 @@
 use crate::index::{Point, Share};
 use crate::look::Numbered;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
-use place::sphere::kilometres;
+use place::sphere::{MapBox, kilometres};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// What is asked for, geographically.
@@ -106,16 +106,7 @@ impl Region {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Area {
     /// From south-west to north-east; it may cross the 180th meridian.
-    Box {
-        /// Southern edge.
-        south: f64,
-        /// Western edge.
-        west: f64,
-        /// Northern edge.
-        north: f64,
-        /// Eastern edge.
-        east: f64,
-    },
+    Box(MapBox),
     /// Rings of points (degrees north, degrees east): inside is what an odd
     /// number of them surrounds, so that holes are holes.
     Polygon(Vec<Vec<(f64, f64)>>),
@@ -125,18 +116,7 @@ impl Area {
     /// Whether a point lies in it.
     pub fn holds(&self, lat: f64, lon: f64) -> bool {
         match self {
-            Area::Box {
-                south,
-                west,
-                north,
-                east,
-            } => {
-                let is_between = match west <= east {
-                    true => (*west..=*east).contains(&lon),
-                    false => lon >= *west || lon <= *east,
-                };
-                (*south..=*north).contains(&lat) && is_between
-            }
+            Area::Box(edges) => edges.holds(lat, lon),
             Area::Polygon(rings) => {
                 let n_around = rings.iter().filter(|ring| surrounds(ring, (lat, lon)));
                 n_around.count() % 2 == 1
@@ -147,12 +127,12 @@ impl Area {
     /// The middle of it, and how far its corners are, in kilometres.
     pub fn middle(&self) -> Option<(f64, f64, f64)> {
         let corners: Vec<(f64, f64)> = match self {
-            Area::Box {
+            Area::Box(MapBox {
                 south,
                 west,
                 north,
                 east,
-            } => {
+            }) => {
                 let east = if west <= east { *east } else { east + 360.0 };
                 vec![(*south, *west), (*north, east)]
             }
@@ -665,12 +645,12 @@ mod tests {
 
     #[test]
     fn areas_hold_what_lies_in_them() {
-        let pacific = Area::Box {
+        let pacific = Area::Box(MapBox {
             south: -20.0,
             west: 170.0,
             north: 0.0,
             east: -170.0,
-        };
+        });
         assert!(pacific.holds(-10.0, 179.0) && pacific.holds(-10.0, -179.0));
         assert!(!pacific.holds(-10.0, 0.0));
         let (lat, lon, reach) = pacific.middle().unwrap();

@@ -4,7 +4,8 @@
 //! never empty, every target has exactly one owner, and there is always a
 //! node that takes what is about no target: a general one or, in a crawl
 //! without any, the first. Several general nodes share it by the hash of the
-//! URL, so that each page is still one node's affair.
+//! URL, so that each page is still one node's affair. A region's places are
+//! shared out; what lies in none of them belongs to its largest place's node.
 //!
 //! Ways to share targets out are `roster/split.rs`, what is wrong with one
 //! that was asked for is `roster/error.rs`.
@@ -112,7 +113,7 @@ impl Roster {
         seating: &Seating,
     ) -> Result<Roster, RosterError> {
         let n_general = seating.n_general();
-        let n_geographic = seating.n_geographic(n_general, targets.list().len())?;
+        let n_geographic = seating.n_geographic(n_general, targets.places().count())?;
         let shares = split::shares(gazetteer, targets, &seating.split, n_geographic)?;
         if n_general + shares.len() > MAX_NODES {
             return Err(RosterError::Crowd { most: MAX_NODES });

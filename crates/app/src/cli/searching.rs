@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub(crate) struct SearchArgs {
     /// Folder of the crawl
     pub(crate) dir: PathBuf,
-    /// What to look for, and where: "pizza in Houston"
+    /// What to look for, and where: "restaurants in Houston"
     ///
     /// A place in the words is found and taken out; the answer shows how it was read. Quotes keep
     /// words together, AND, OR, NOT and - mean what they say, a star ends a beginning.

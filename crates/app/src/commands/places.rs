@@ -1,6 +1,6 @@
 //! `locavore places`: the tree of places that pages are filed in.
 
-use crate::area::{self, Holds};
+use crate::area;
 use crate::cli::PlacesArgs;
 use crate::commands::index;
 use crate::message;
@@ -9,6 +9,7 @@ use crate::text::thousands;
 use ::search::index::Index;
 use ::search::places::PlaceCount;
 use place::gazetteer::{Gazetteer, Kind, PlaceId};
+use place::target::Holds;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

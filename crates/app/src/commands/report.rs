@@ -148,6 +148,7 @@ impl Measured {
         let gazetteer = Gazetteer::built_in();
         let mut object = serde_json::to_value(&self.report)?;
         object["dir"] = json!(self.dir.display().to_string());
+        object["wishes"] = json!(Plan::targets_as_json(&self.targets));
         object["assign"] = json!(self.plan.assign);
         object["order"] = json!(self.plan.order);
         if let State::Stopped { reason } = &self.state {

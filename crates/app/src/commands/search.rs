@@ -2,13 +2,13 @@
 
 mod text;
 
-use crate::area::{self, Holds};
+use crate::area::{self, Asked};
 use crate::cli::SearchArgs;
 use crate::commands::index;
 use crate::output::print;
 use ::search::ask::{Answer, Ask, Hit, MAX_HITS, MAX_OFFSET};
-use ::search::region::Region;
 use anyhow::bail;
+use place::target::Holds;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -44,9 +44,14 @@ fn ask(args: &SearchArgs, holds: Holds<'_>) -> anyhow::Result<Ask> {
         );
     }
     let home = args.home.as_deref().map(area::point).transpose()?;
+    let (region, around) = match asked(args, holds)? {
+        Some(Asked { region, around }) => (Some(region), around),
+        None => (None, None),
+    };
     Ok(Ask {
         query: args.words.join(" "),
-        region: region(args, holds)?,
+        region,
+        around,
         home,
         language: args.lang.clone(),
         host: args.host.clone(),
@@ -58,10 +63,10 @@ fn ask(args: &SearchArgs, holds: Holds<'_>) -> anyhow::Result<Ask> {
     })
 }
 
-fn region(args: &SearchArgs, holds: Holds<'_>) -> anyhow::Result<Option<Region>> {
+fn asked(args: &SearchArgs, holds: Holds<'_>) -> anyhow::Result<Option<Asked>> {
     match (&args.area.near, &args.area.within) {
         (Some(near), _) => Ok(Some(area::near(near, args.area.radius)?)),
-        (None, Some(within)) => Ok(Some(area::within(within, holds)?)),
+        (None, Some(within)) => Ok(Some(area::within(within, holds)?.into())),
         (None, None) => Ok(None),
     }
 }

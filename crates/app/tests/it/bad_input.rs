@@ -210,7 +210,7 @@ fn a_box_may_begin_with_a_minus() {
     assert_eq!(status.json()["places"][0], "-37.9,144.9,-37.8,145");
     assert_snapshot!(complain(&["crawl", "-80,0,-79,1", "--web", "lab"]), @r"
     exit 2
-    error: no city that the gazetteer knows lies in the box `-80,0,-79,1`
+    error: no place that the gazetteer knows lies in `-80,0,-79,1`
     ");
 }
 

@@ -255,6 +255,6 @@ fn the_papers_cities_have_six_nodes_however_they_are_written() {
     let lines: Vec<&str> = status.lines().take(2).collect();
     insta::assert_snapshot!(lines.join("\n"), @r"
     c: 6 nodes, assigned by `url`, ordered by `breadth`
-    for US-TOP100 (100 targets): Washington, District of Columbia, United States; Hialeah, Florida, United States; Atlanta, Georgia, United States and 97 more
+    for us-top100: 100 places, the largest New York, Los Angeles, Chicago
     ");
 }

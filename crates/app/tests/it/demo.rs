@@ -165,3 +165,35 @@ fn help_and_completion_know_the_names() {
         "no webs in the script"
     );
 }
+
+#[test]
+fn the_example_of_the_help_finds_pages_in_the_demos_crawl() {
+    let place = Place::new();
+    place.run(&["demo", "--pages", "1500"]).expect_done();
+    let help = place.run(&["search", "--help"]).expect_done().stdout;
+    let example = help.split('"').nth(1).expect("an example in the help");
+    assert!(example.ends_with("in Houston"), "{example}");
+    let dirs = std::fs::read_dir(place.path("")).unwrap().flatten();
+    let dir = dirs
+        .map(|entry| entry.path())
+        .find(|path| path.join("crawl.json").is_file())
+        .expect("the demo's folder");
+    let dir = dir.to_str().unwrap();
+    let search = |query: &str| {
+        place
+            .run(&["search", dir, query, "--json"])
+            .expect_done()
+            .json()
+    };
+    let found = search(example);
+    assert!(found["n_pages"].as_u64() > Some(0), "{found}");
+    assert_eq!(
+        found["understood"]["location"]["name"],
+        "Houston, Texas, United States"
+    );
+    // Where the place has nothing it is left out, and that is told.
+    let word = example.split(' ').next().unwrap();
+    let elsewhere = search(&format!("{word} in Lisbon"));
+    assert!(elsewhere["n_pages"].as_u64() > Some(0), "{elsewhere}");
+    assert_eq!(elsewhere["widened"], "pages about anywhere");
+}

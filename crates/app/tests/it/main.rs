@@ -19,6 +19,7 @@ mod own_network;
 mod pipes;
 mod program;
 mod proxied;
+mod regions;
 mod replay;
 mod report;
 mod robots;

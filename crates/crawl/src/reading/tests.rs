@@ -49,6 +49,7 @@ pub(crate) fn reader(assign: &str, policy: Policy) -> Reader {
     let mut means = Means::new(&targets, &roster);
     means.servers = Some(Arc::new(OneCity(targets.list()[0].place)));
     let places = targets.list().iter().map(|target| target.place);
+    let geonameids: Vec<u32> = places.map(|place| gazetteer.geonameid(place)).collect();
     Reader {
         fetcher: Arc::new(Nobody),
         evaluator: None,
@@ -56,9 +57,12 @@ pub(crate) fn reader(assign: &str, policy: Policy) -> Reader {
         assign: (assign::by_name(assign).unwrap().build)(&means).unwrap(),
         eye: breadth().eye,
         policy,
-        geonameids: places
-            .map(|place| gazetteer.place(place).geonameid)
+        by_geonameid: geonameids
+            .iter()
+            .copied()
+            .zip((0..).map(TargetId))
             .collect(),
+        geonameids,
         targets,
         roster,
         agent: "Locavore".to_owned(),

@@ -185,8 +185,8 @@ impl Counts {
 
     /// All measures, with those that need the link graph.
     pub(super) fn report(mut self, centrality: Centrality, linkage: Linkage) -> Report {
-        // Every target that somebody has, also those without any find.
-        for target in self.nodes.iter().flat_map(|tally| &tally.share.targets) {
+        // Every target that somebody looked for, also those without any find.
+        for target in self.nodes.iter().flat_map(|tally| &tally.share.sought) {
             self.targets.entry(*target).or_insert(TargetReport {
                 geonameid: *target,
                 geo_pages: 0,

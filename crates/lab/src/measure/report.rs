@@ -76,7 +76,8 @@ pub struct Report {
     pub sampled: Option<Sampled>,
     /// The same for every node.
     pub nodes: Vec<NodeReport>,
-    /// What was found for every target, in the order of their numbers.
+    /// What was found for every target, in the order of their numbers; a region's smaller places
+    /// come only where something was found.
     pub targets: Vec<TargetReport>,
     /// What a crawl with a topic is worth; absent for others.
     #[serde(default, skip_serializing_if = "Option::is_none")]

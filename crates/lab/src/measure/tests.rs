@@ -69,6 +69,7 @@ fn shares() -> Vec<NodeShare> {
         name: name.to_owned(),
         general,
         targets: targets.iter().copied().collect(),
+        sought: targets.iter().copied().collect(),
     };
     vec![
         share("Cn0", true, &[]),

@@ -10,7 +10,6 @@ use crate::world::{Truth, World};
 use crawl::fetch::Fetched;
 use crawl::robots::Rules;
 use page::url::CanonicalUrl;
-use place::gazetteer::PlaceId;
 use place::target::Targets;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -67,12 +66,12 @@ pub fn reach(
 }
 
 /// The pages that a crawl is for: those with an address of a target.
-pub(crate) struct Wanted(HashSet<PlaceId>);
+pub(crate) struct Wanted(Targets);
 
 impl Wanted {
     /// Those of some targets.
     pub(crate) fn of(targets: &Targets) -> Wanted {
-        Wanted(targets.iter().map(|(_, target)| target.place).collect())
+        Wanted(targets.clone())
     }
 
     /// A number for the wanted page that a URL leads to, the same for all of
@@ -84,7 +83,8 @@ impl Wanted {
     }
 
     fn has(&self, truth: &Truth) -> bool {
-        truth.addresses.iter().any(|place| self.0.contains(place))
+        let mut addresses = truth.addresses.iter();
+        addresses.any(|place| self.0.holding(*place).is_some())
     }
 }
 

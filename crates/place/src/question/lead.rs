@@ -75,6 +75,22 @@ const ARTICLES: &[&str] = &[
     "der stadt",
 ];
 
+/// What may stand between such words and a city, and means a part of it.
+const PARTS: &[&str] = &[
+    "downtown",
+    "uptown",
+    "midtown",
+    "central",
+    "greater",
+    "metro",
+    "inner",
+    "the heart of",
+    "the center of",
+    "the centre of",
+    "the middle of",
+    "der innenstadt von",
+];
+
 /// What says that the reader's own surroundings are meant.
 const NEAR_ME: &[&str] = &[
     "near me",
@@ -116,6 +132,15 @@ const NAMES_BEFORE_OF: &[&str] = &[
 
 /// What leads to the token at this position.
 pub(super) fn before(tokens: &Tokens<'_>, start: usize) -> Option<Lead> {
+    if let Some(n_part) = longest(tokens, start, PARTS)
+        && let Some(lead) = before(tokens, start - n_part).filter(|lead| lead.is_strong)
+    {
+        return Some(Lead {
+            n_tokens: lead.n_tokens + n_part,
+            has_article: false,
+            ..lead
+        });
+    }
     if let Some(lead) = directly_before(tokens, start) {
         return Some(lead);
     }
@@ -151,6 +176,17 @@ pub(super) fn is_in_name(tokens: &Tokens<'_>, start: usize) -> bool {
         Some(tokens.list[idx].lower.as_str())
     };
     word(1) == Some("of") && word(2).is_some_and(|word| NAMES_BEFORE_OF.contains(&word))
+}
+
+/// Whether these tokens are an institution's name: `University of Texas`,
+/// whatever post office or quarter is called so.
+pub(super) fn is_institution(tokens: &Tokens<'_>, name: &Range<usize>) -> bool {
+    name.len() > 2 && is_in_name(tokens, name.start + 2)
+}
+
+/// Whether these tokens mean a part of a city, and not which: `in downtown`.
+pub(super) fn is_part(tokens: &Tokens<'_>, name: &Range<usize>) -> bool {
+    name.len() == 1 && PARTS.contains(&tokens.list[name.start].lower.as_str())
 }
 
 /// Whether a token is such a word itself, and so hardly a name.

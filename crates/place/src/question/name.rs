@@ -91,7 +91,8 @@ impl Names<'_> {
     fn read(&self, name: Range<usize>) -> Option<Reading> {
         let bearers = self.bearers(name.clone());
         let is_lead = name.len() == 1 && lead::is_lead(self.tokens, name.start);
-        if bearers.is_empty() || is_lead || self.is_combined(&name) {
+        let is_institution = lead::is_institution(self.tokens, &name);
+        if bearers.is_empty() || is_lead || is_institution || self.is_combined(&name) {
             return None;
         }
         let qualified = qualifier::behind(self.gazetteer(), self.tokens, name.end, &bearers);
@@ -121,6 +122,7 @@ impl Names<'_> {
             Some(lead) if lead.is_strong => self.may_be_led(&name, &bearers, lead),
             _ => self.is_known(&name, &bearers, lead),
         };
+        let is_meant = is_meant && !lead::is_part(self.tokens, &name);
         is_meant.then(|| Reading {
             tokens: name.start - n_lead..name.end,
             place: name,

@@ -158,7 +158,7 @@ fn cities(names: &Names<'_>, range: Range<usize>, helps: &Helps<'_>) -> Vec<Plac
 
 /// Whether a word says that a street is named.
 fn is_road(word: &str) -> bool {
-    const WORDS: [&str; 26] = [
+    const WORDS: [&str; 28] = [
         "street",
         "st",
         "avenue",
@@ -185,6 +185,8 @@ fn is_road(word: &str) -> bool {
         "circle",
         "square",
         "broadway",
+        "markt",
+        "hof",
     ];
     const ENDINGS: [&str; 9] = [
         "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "damm", "ufer",

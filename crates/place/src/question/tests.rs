@@ -464,3 +464,25 @@ proptest! {
         prop_assert!(!left.windows(own.len()).any(|words| words == own), "{} => {}", query, question.words);
     }
 }
+
+#[test]
+fn a_part_of_a_city_is_no_place_of_that_name_elsewhere() {
+    assert_snapshot!(read("pizza near Downtown Houston"), @"pizza near Downtown Houston => [pizza] near Houston, Texas, United States (the largest of that name)");
+    assert_snapshot!(read("pizza in central Berlin"), @"pizza in central Berlin => [pizza] Berlin, Berlin, Germany (the best known of that name)");
+    assert_snapshot!(read("hotels in the heart of London"), @"hotels in the heart of London => [hotels] London, England, United Kingdom (the largest of that name)");
+    assert_snapshot!(read("pizza in downtown"), @"pizza in downtown => [pizza in downtown] - (no place is named)");
+    assert_snapshot!(read("hotels in Central Falls, RI"), @"hotels in Central Falls, RI => [hotels] Central Falls, Rhode Island, United States (the state is named)");
+}
+
+#[test]
+fn an_institution_is_no_place_and_its_city_is_one() {
+    assert_snapshot!(read("professor at University of Texas at Austin"), @"professor at University of Texas at Austin => [professor at University of Texas] Austin, Texas, United States (the largest of that name)");
+    assert_snapshot!(read("hotels near University of Texas at Austin"), @"hotels near University of Texas at Austin => [hotels near University of Texas] Austin, Texas, United States (the largest of that name)");
+    assert_snapshot!(read("law school at University of Michigan in Ann Arbor"), @"law school at University of Michigan in Ann Arbor => [law school at University of Michigan] Ann Arbor, Michigan, United States (the only one of that name)");
+    assert_snapshot!(read("students at University of Houston"), @"students at University of Houston => [students at University of Houston] - (no place is named)");
+}
+
+#[test]
+fn an_address_at_a_market_has_its_city() {
+    assert_snapshot!(read("Am Markt 1, Oldenburg"), @"Am Markt 1, Oldenburg => [] address `Am Markt 1, Oldenburg` in Oldenburg, Lower Saxony, Germany (the address is named, taken as the middle of Oldenburg)");
+}

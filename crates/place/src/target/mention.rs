@@ -73,8 +73,9 @@ pub(super) struct Finder {
 impl Finder {
     pub(super) fn new(gazetteer: &Gazetteer, targets: &[Target]) -> Finder {
         let states = states_around(gazetteer, targets);
-        let cities = targets.iter().map(|target| target.place);
-        let countries = targets.iter().flat_map(|target| {
+        let sought = || targets.iter().filter(|target| target.is_sought);
+        let cities = sought().map(|target| target.place);
+        let countries = sought().flat_map(|target| {
             let above = gazetteer.chain(target.place);
             above.filter(|&above| gazetteer.kind(above) == Kind::Country)
         });
@@ -90,6 +91,7 @@ impl Finder {
         let mut order: Vec<(PlaceId, TargetId)> = (0..)
             .map(TargetId)
             .zip(targets)
+            .filter(|(_, target)| target.is_sought)
             .map(|(id, target)| (target.place, id))
             .collect();
         order.sort_unstable();
@@ -100,7 +102,7 @@ impl Finder {
         for &(_, id) in &order {
             builder.add_aliases(id, &targets[id.0 as usize]);
         }
-        for target in targets {
+        for target in sought() {
             builder.block_homonyms(target);
         }
         let finder = Finder::sorted(builder.names.values().cloned().collect());

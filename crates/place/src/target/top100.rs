@@ -4,7 +4,7 @@
 //! Crawling* (WWW 2006), which splits them over five nodes by time zone. The
 //! paper files Indiana under Central; we follow it.
 
-use super::Target;
+use super::{Asked, Target};
 use crate::gazetteer::{Gazetteer, Kind};
 
 /// Cities of each share, by state.
@@ -131,6 +131,8 @@ pub(super) fn targets(gazetteer: &Gazetteer) -> Vec<Target> {
                 });
                 targets.extend(of_state.map(|place| Target {
                     place,
+                    asked: Asked::ByName,
+                    is_sought: true,
                     city: (*city).to_owned(),
                     state: (*state).to_owned(),
                     share: Some(share),

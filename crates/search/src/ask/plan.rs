@@ -22,6 +22,8 @@ pub(super) enum Reach {
     Parent,
     /// On the whole earth, with the place's name as words like any other.
     Anywhere,
+    /// On the whole earth, for the words alone.
+    Regardless,
 }
 
 /// Kilometres around a place.
@@ -31,7 +33,7 @@ impl Reach {
     /// What pages are judged by, given what the region lies in.
     pub(super) fn region(self, region: Option<&Region>, outer: Option<PlaceId>) -> Option<Region> {
         match (self, region?, outer) {
-            (Reach::Anywhere, ..) => None,
+            (Reach::Anywhere | Reach::Regardless, ..) => None,
             (Reach::Around | Reach::Parent, Region::Near { lat, lon, .. }, None)
             | (Reach::Around, Region::Near { lat, lon, .. }, _) => Some(Region::Near {
                 lat: *lat,

@@ -5,7 +5,7 @@ use super::plan::Reach;
 use super::spot::Spot;
 use super::{MAX_HITS, MAX_OFFSET, READER, Search};
 use crate::gather::{Counts, Found, Gathered};
-use crate::index::{Point, Share, Stored, facet};
+use crate::index::{Point, Share, Stored};
 use crate::look::{Look, Numbered};
 use crate::region::Region;
 use crate::snippet::{self, Snippet};
@@ -284,6 +284,9 @@ fn understood(search: &Search<'_>, question: &Question, n_pages: u64) -> Underst
     let home = search.region.as_ref();
     let home = home.filter(|_| question.is_near && question.location.is_none());
     let given = match search.ask.region.as_ref().or(home) {
+        Some(Region::Near { .. }) if search.ask.around.is_some() => {
+            search.ask.around.map(place_found)
+        }
         Some(Region::About(place) | Region::Within(place)) => Some(place_found(*place)),
         Some(region) => region.middle().map(|(lat, lon)| WhereFound {
             name: format!("{lat:.4}, {lon:.4}"),
@@ -362,7 +365,10 @@ fn widened(search: &Search<'_>) -> Option<String> {
     let gazetteer = Gazetteer::built_in();
     match (search.reach, search.region.as_ref()?) {
         (Reach::Place, _) => None,
-        (Reach::Anywhere, _) => Some("pages about anywhere".to_owned()),
+        (Reach::Anywhere, _) => {
+            Some("pages about anywhere that have all of these words".to_owned())
+        }
+        (Reach::Regardless, _) => Some("pages about anywhere".to_owned()),
         (Reach::Around, Region::About(place)) => {
             Some(format!("around {}", gazetteer.place(*place).name))
         }
@@ -372,11 +378,6 @@ fn widened(search: &Search<'_>) -> Option<String> {
         }
         _ => Some("further around".to_owned()),
     }
-}
-
-/// The path of a place in the tree that pages are filed in.
-pub(crate) fn path_of(place: PlaceId) -> String {
-    facet(Gazetteer::built_in(), place).to_path_string()
 }
 
 /// Paths that were shown: putting one together takes as long as looking at a
@@ -391,7 +392,7 @@ fn path_of_geonameid(geonameid: u32) -> Option<Arc<str>> {
     }
     drop(known);
     let place = Gazetteer::built_in().by_geonameid(geonameid);
-    let path: Option<Arc<str>> = place.map(|place| path_of(place).into());
+    let path: Option<Arc<str>> = place.map(|place| Gazetteer::built_in().path(place).into());
     let mut known = PATHS.write().unwrap_or_else(PoisonError::into_inner);
     known.insert(geonameid, path.clone());
     path

@@ -4,7 +4,7 @@
 use super::scope::Point;
 use crate::look::Numbered;
 use place::cell;
-use place::gazetteer::{Gazetteer, Kind, PlaceId};
+use place::gazetteer::Gazetteer;
 use tantivy::schema::Facet;
 
 /// Places that are kept: some 20 MB.
@@ -46,7 +46,7 @@ impl Filed {
         let chain = gazetteer.chain(id);
         Some(Filed {
             within: chain.map(|id| gazetteer.geonameid(id)).collect(),
-            facet: facet(gazetteer, id),
+            facet: Facet::from_path(gazetteer.steps(id)),
             cells: spot.iter().flat_map(cells_of).collect(),
         })
     }
@@ -55,21 +55,4 @@ impl Filed {
 pub(super) fn cells_of(point: &Point) -> impl Iterator<Item = u64> + use<> {
     let cells = cell::cells_at(f64::from(point.lat), f64::from(point.lon));
     cells.into_iter().flatten()
-}
-
-/// `/Earth/US/Texas/Houston`: as people speak of places, so without county
-/// unless it is the place itself.
-pub(crate) fn facet(gazetteer: &Gazetteer, id: PlaceId) -> Facet {
-    let mut steps: Vec<&str> = gazetteer
-        .chain(id)
-        .map(|inner| gazetteer.place(inner))
-        .filter(|inner| inner.id == id || inner.kind != Kind::Division2)
-        .map(|inner| match inner.kind {
-            Kind::Country => inner.country,
-            _ => inner.name,
-        })
-        .collect();
-    steps.push("Earth");
-    steps.reverse();
-    Facet::from_path(steps)
 }

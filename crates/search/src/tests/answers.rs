@@ -487,12 +487,12 @@ fn a_region_that_is_asked_for_again_has_the_same_answer() {
         lon: -95.37,
         kilometres,
     };
-    let south = Area::Box {
+    let south = Area::Box(MapBox {
         south: 29.0,
         west: -99.0,
         north: 30.5,
         east: -95.3,
-    };
+    });
     let same_again = |asks: &[Ask]| {
         // Nothing is known of the region when it is asked for first.
         let index = open(&dir);
@@ -529,4 +529,20 @@ fn a_region_that_is_asked_for_again_has_the_same_answer() {
     // Further around, more pages have to do with it.
     let queries = ["pizza in Houston", "zebra in Houston", "tacos in Houston"];
     same_again(&queries.map(|query| asked(query, None)));
+}
+
+#[test]
+fn a_place_without_pages_is_left_out_and_said_so() {
+    let (dir, _crawl) = crawl_of(town());
+    let index = open(&dir);
+    // Nothing in Portugal, and no page has the name as a word.
+    let found = answer(&index, "pizza in Lisbon");
+    assert!(found.n_pages > 0, "{found:?}");
+    assert_eq!(found.widened.as_deref(), Some("pages about anywhere"));
+    let both = answer(&index, "pizza zebra in Lisbon");
+    assert!(both.n_pages > 0 && both.takes_any_word, "{both:?}");
+    assert_eq!(both.widened.as_deref(), Some("pages about anywhere"));
+    // Nothing at all is not called anything else.
+    let nothing = answer(&index, "zebra in Lisbon");
+    assert_eq!((nothing.n_pages, nothing.widened), (0, None));
 }

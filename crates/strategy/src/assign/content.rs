@@ -64,14 +64,24 @@ impl Content {
     fn new(means: &Means<'_>) -> Result<Content, MeansError> {
         let gazetteer = Gazetteer::built_in();
         let mut by_name: HashMap<String, Vec<TargetId>> = HashMap::new();
-        for (id, target) in means.targets.iter() {
+        for (id, target) in means.targets.sought() {
             by_name.entry(normalise(&target.city)).or_default().push(id);
         }
-        let know = |target: &Target| Known {
+        // No text names one that is not sought.
+        let unnamed = |target: &Target| Known {
             place: target.place,
-            state: means.targets.state_of(gazetteer, target.place),
-            share: share_of_name(gazetteer, target),
-            namesakes: by_name[&normalise(&target.city)].clone(),
+            state: None,
+            share: 0.0,
+            namesakes: Vec::new(),
+        };
+        let know = |target: &Target| match target.is_sought {
+            true => Known {
+                place: target.place,
+                state: means.targets.state_of(gazetteer, target.place),
+                share: share_of_name(gazetteer, target),
+                namesakes: by_name[&normalise(&target.city)].clone(),
+            },
+            false => unnamed(target),
         };
         Ok(Content {
             alpha: means.alpha()?,

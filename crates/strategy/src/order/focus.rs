@@ -109,9 +109,9 @@ struct FocusEye {
 
 impl FocusEye {
     fn new(means: &Means<'_>) -> FocusEye {
-        let targets = means.targets.list().iter();
+        let targets = means.targets.sought();
         FocusEye {
-            names: Names::new(targets.map(|target| target.city.as_str())),
+            names: Names::new(targets.map(|(_, target)| target.city.as_str())),
             surroundings: Surroundings::of(means.targets),
         }
     }

@@ -8,7 +8,7 @@ use super::table;
 use super::zone::zone_of;
 use super::{RosterError, Split};
 use place::gazetteer::{Gazetteer, Place};
-use place::target::{Target, TargetId, Targets};
+use place::target::{Asked, Target, TargetId, Targets};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -32,20 +32,37 @@ pub(super) fn shares(
     split: &Split,
     n_nodes: Option<usize>,
 ) -> Result<Vec<NamedShare>, RosterError> {
-    match split {
-        Split::Usual => Ok(ready_made(targets, n_nodes)
-            .unwrap_or_else(|| stripes(gazetteer, targets, n_nodes.unwrap_or(1)))),
+    let mut shares = match split {
+        Split::Usual => ready_made(targets, n_nodes)
+            .unwrap_or_else(|| stripes(gazetteer, targets, n_nodes.unwrap_or(1))),
         Split::TimeZone => match ready_made(targets, n_nodes) {
-            Some(shares) => Ok(shares),
+            Some(shares) => shares,
             None => groups(gazetteer, targets, n_nodes, "time zone", |_, place| {
                 zone_of(place)
-            }),
+            })?,
         },
         Split::State => groups(gazetteer, targets, n_nodes, "state", |target, _| {
             target.state.clone()
-        }),
-        Split::Population => Ok(equal_people(gazetteer, targets, n_nodes.unwrap_or(1))),
-        Split::Table(rows) => table::shares(gazetteer, targets, rows, n_nodes),
+        })?,
+        Split::Population => equal_people(gazetteer, targets, n_nodes.unwrap_or(1)),
+        Split::Table(rows) => table::shares(gazetteer, targets, rows, n_nodes)?,
+    };
+    give_regions(gazetteer, targets, &mut shares);
+    Ok(shares)
+}
+
+/// What lies in none of a region's places goes with its largest one.
+fn give_regions(gazetteer: &Gazetteer, targets: &Targets, shares: &mut [NamedShare]) {
+    for (id, region) in targets.iter().filter(|(_, it)| it.asked == Asked::AsRegion) {
+        let lies_in = |place| gazetteer.chain(place).any(|above| above == region.place);
+        let inside = targets.places().filter(|(_, target)| lies_in(target.place));
+        let largest = inside.min_by_key(|(_, target)| target.place);
+        let owner = shares
+            .iter()
+            .position(|share| largest.is_some_and(|(largest, _)| share.targets.contains(&largest)));
+        if let Some(share) = shares.get_mut(owner.unwrap_or(0)) {
+            share.targets.push(id);
+        }
     }
 }
 
@@ -71,7 +88,7 @@ fn ready_made(targets: &Targets, n_nodes: Option<usize>) -> Option<Vec<NamedShar
 
 fn stripes(gazetteer: &Gazetteer, targets: &Targets, n_stripes: usize) -> Vec<NamedShare> {
     let longitude = |target: &TargetId| place_of(gazetteer, targets, *target).lon;
-    let mut west_to_east: Vec<TargetId> = targets.iter().map(|(id, _)| id).collect();
+    let mut west_to_east: Vec<TargetId> = targets.places().map(|(id, _)| id).collect();
     west_to_east.sort_by(|a, b| longitude(a).total_cmp(&longitude(b)).then(a.cmp(b)));
     let n_targets = west_to_east.len();
     let stripe = |stripe_idx: usize| {
@@ -88,7 +105,7 @@ fn stripes(gazetteer: &Gazetteer, targets: &Targets, n_stripes: usize) -> Vec<Na
 /// The largest city left goes to the node with the fewest people so far.
 fn equal_people(gazetteer: &Gazetteer, targets: &Targets, n_nodes: usize) -> Vec<NamedShare> {
     let people = |target: TargetId| place_of(gazetteer, targets, target).population;
-    let mut by_size: Vec<TargetId> = targets.iter().map(|(id, _)| id).collect();
+    let mut by_size: Vec<TargetId> = targets.places().map(|(id, _)| id).collect();
     by_size.sort_by_key(|target| (Reverse(people(*target)), *target));
     let mut shares: Vec<NamedShare> = (0..n_nodes)
         .map(|_| NamedShare {
@@ -126,7 +143,7 @@ fn groups(
     name_of: impl Fn(&Target, &Place<'_>) -> String,
 ) -> Result<Vec<NamedShare>, RosterError> {
     let mut by_name: BTreeMap<String, Vec<TargetId>> = BTreeMap::new();
-    for (id, target) in targets.iter() {
+    for (id, target) in targets.places() {
         let name = name_of(target, &gazetteer.place(target.place));
         by_name.entry(name).or_default().push(id);
     }

@@ -1,9 +1,13 @@
 //! Shares that somebody has written down: every target once, no other city.
+//!
+//! A region has more places than anybody writes down: those left out go with
+//! the nearest that is written.
 
 use super::split::NamedShare;
 use super::{RosterError, Share};
-use place::gazetteer::Gazetteer;
-use place::target::{self, TargetId, Targets};
+use place::gazetteer::{Gazetteer, PlaceId};
+use place::sphere::kilometres;
+use place::target::{self, Asked, Target, TargetId, Targets};
 
 pub(super) fn shares(
     gazetteer: &Gazetteer,
@@ -37,18 +41,49 @@ pub(super) fn shares(
         }
         shares.push(share);
     }
-    let unowned: Vec<String> = targets
-        .list()
-        .iter()
-        .zip(&owners)
-        .filter(|(_, owner)| owner.is_none())
-        .map(|(target, _)| format!("{}, {}", target.city, target.state))
-        .collect();
-    if unowned.is_empty() {
-        Ok(shares)
-    } else {
-        Err(RosterError::Unowned { targets: unowned })
+    let left_out = targets
+        .places()
+        .filter(|(id, _)| owners[id.0 as usize].is_none());
+    let (of_region, unowned): (Vec<_>, Vec<_>) =
+        left_out.partition(|(_, target)| target.asked == Asked::InRegion);
+    if !unowned.is_empty() {
+        let name = |(_, target): (_, &Target)| format!("{}, {}", target.city, target.state);
+        let targets = unowned.into_iter().map(name).collect();
+        return Err(RosterError::Unowned { targets });
     }
+    let nearest: Vec<(usize, TargetId)> = of_region
+        .into_iter()
+        .filter_map(|(id, target)| {
+            Some((
+                nearest_share(gazetteer, targets, &shares, target.place)?,
+                id,
+            ))
+        })
+        .collect();
+    for (share_idx, id) in nearest {
+        shares[share_idx].targets.push(id);
+    }
+    Ok(shares)
+}
+
+/// The share with the city nearest to a place.
+fn nearest_share(
+    gazetteer: &Gazetteer,
+    targets: &Targets,
+    shares: &[NamedShare],
+    place: PlaceId,
+) -> Option<usize> {
+    let point = |place: PlaceId| {
+        let place = gazetteer.place(place);
+        (place.lat, place.lon)
+    };
+    let written = shares.iter().enumerate().flat_map(|(share_idx, share)| {
+        let cities = share.targets.iter().filter_map(|id| targets.get(*id));
+        cities.map(move |city| (share_idx, city.place))
+    });
+    let distance = |city: PlaceId| kilometres(point(place), point(city));
+    let nearest = written.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+    nearest.map(|(share_idx, _)| share_idx)
 }
 
 fn twice(city: &str, first: &str, second: &str) -> RosterError {

@@ -92,7 +92,11 @@ fn zones_elsewhere_have_the_names_of_the_database() {
 
 #[test]
 fn states_stay_together() {
-    let cities = ["Texas", "Oregon", "Lower Saxony"];
+    let cities = [
+        "cities in Texas",
+        "cities in Oregon",
+        "cities in Lower Saxony",
+    ];
     assert_snapshot!(describe(&cities, &split(Split::State, None)), @"Cn0 general 0, Cn1 OR 12, Cn2 TX 74, Cn3 Lower Saxony 20");
     assert_snapshot!(describe(&["us-top100"], &split(Split::State, Some(6))), @"Cn0 general 0, Cn1 HI/AK/OR+2 23, Cn2 ID/NV/AZ+2 11, Cn3 TX/KS/OK+4 22, Cn4 LA/WI/IL+7 23, Cn5 NC/PA/DC+5 21");
 }
@@ -186,4 +190,36 @@ fn mistakes_in_a_table_are_named() {
     assert_snapshot!(by_table(&[("south", &["Houston", "Houston, TX"])]), @"error: `Houston, TX` is in node `south` of the table twice");
     assert_snapshot!(by_table(&[("south", &["Houston"]), ("north", &[])]), @"error: node `north` of the table has no city");
     assert_snapshot!(by_table(&[("south", &["Huoston, TX"])]), @"error: node `south` of the table: no place named `Huoston, TX` in the gazetteer, like Houston, Texas, United States");
+}
+
+#[test]
+fn a_region_is_shared_out_by_its_places_and_the_rest_goes_with_the_largest() {
+    let gazetteer = Gazetteer::built_in();
+    let wishes = ["Harris County, TX".to_owned()];
+    let targets = Targets::parse(gazetteer, &wishes).expect("a county");
+    let (region, _) = targets.iter().last().expect("the county itself");
+    let largest = targets
+        .of_place(targets.grants()[0].largest[0])
+        .expect("Houston");
+    for way in [Split::Usual, Split::Population] {
+        let roster = Roster::seat(gazetteer, &targets, &split(way, Some(3))).unwrap();
+        let n_targets: usize = roster.seats().iter().map(|seat| seat.targets.len()).sum();
+        assert_eq!(n_targets, targets.list().len());
+        assert_eq!(roster.owner(region), roster.owner(largest));
+    }
+    let row = |node: &str, city: &str| Share {
+        node: node.to_owned(),
+        cities: vec![city.to_owned()],
+    };
+    let table = Split::Table(vec![
+        row("west", "Cypress, TX"),
+        row("east", "Pasadena, TX"),
+    ]);
+    let roster = Roster::seat(gazetteer, &targets, &split(table, None)).unwrap();
+    let owner = |name: &str| {
+        let place = place::target::resolve(gazetteer, name).unwrap();
+        roster.owner(targets.of_place(place).unwrap())
+    };
+    assert_eq!(owner("Tomball, TX"), owner("Cypress, TX"));
+    assert_eq!(owner("Deer Park, TX"), owner("Pasadena, TX"));
 }

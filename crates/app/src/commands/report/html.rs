@@ -6,6 +6,7 @@ mod path_figures;
 mod worth_figures;
 
 use super::{Measured, kinship, paths, rows, worth};
+use crate::plan::Plan;
 use crate::text::{percent, span, thousands};
 use lab::measure::{HarvestPoint, NodeReport, Report};
 use lab::plot::page::Page;
@@ -50,11 +51,11 @@ fn summary(crawl: &Measured, name: &str, n_crawls: usize) -> String {
         format!("{name}: ")
     };
     format!(
-        "{start}assigned by {}, ordered by {}, {} nodes, {} targets; {} pages in {}. It ended: {}.",
+        "{start}for {}; assigned by {}, ordered by {}, {} nodes; {} pages in {}. It ended: {}.",
+        Plan::name_targets(&crawl.targets),
         crawl.plan.assign,
         crawl.plan.order,
         crawl.plan.nodes,
-        crawl.targets.list().len(),
         thousands(report.pages),
         took(&report.harvest_curve),
         crawl.stop_reason()

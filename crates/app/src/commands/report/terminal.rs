@@ -1,6 +1,7 @@
 //! Measures in a terminal: who found how much, then how good that is.
 
 use super::{Measured, kinship, paths, rows, worth};
+use crate::plan::Plan;
 use crate::table::Table;
 use crate::text::{percent, thousands};
 use lab::measure::Report;
@@ -19,8 +20,10 @@ pub(super) fn render(crawls: &[Measured]) -> String {
 
 fn title(crawl: &Measured) -> String {
     format!(
-        "assigned by `{}`, ordered by `{}`\n",
-        crawl.plan.assign, crawl.plan.order
+        "for {}\nassigned by `{}`, ordered by `{}`\n",
+        Plan::name_targets(&crawl.targets),
+        crawl.plan.assign,
+        crawl.plan.order
     )
 }
 

@@ -19,7 +19,7 @@ pub(super) fn show(answer: &Answer, ask: &Ask, n_indexed: u64) -> anyhow::Result
         is_fancy: stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     if answer.understood.asks_nothing {
-        message::info("say what to look for, a word or a place: \"pizza in Houston\"");
+        message::info("say what to look for, a word or a place: \"restaurants in Houston\"");
         return Ok(());
     }
     message::info(understood(answer));

@@ -123,7 +123,7 @@ fn frame(wishes: &Wishes, below: &str) -> String {
          <body>\n<header>\n<a class=\"name\" href=\"/\">locavore</a>\n\
          <form action=\"/\" method=\"get\" role=\"search\">\n\
          <div class=\"ask\"><input type=\"search\" name=\"q\" value=\"{}\" maxlength=\"4096\" \
-         placeholder=\"pizza in Houston\" aria-label=\"what and where\">\
+         placeholder=\"restaurants in Houston\" aria-label=\"what and where\">\
          <button>Search</button></div>\n\
          <details{is_open}><summary>more precisely</summary>\n<div class=\"fields\">\n{}</div>\n\
          </details>\n</form>\n</header>\n<main>\n{below}</main>\n</body>\n</html>\n",
@@ -148,7 +148,7 @@ fn narrowings(wishes: &Wishes) -> [(&'static str, Option<&str>); 6] {
     ]
 }
 
-/// `looking for pizza in Houston (because …); or did you mean …?`
+/// `looking for restaurants in Houston (because …); or did you mean …?`
 fn understood(wishes: &Wishes, understood: &Understood) -> String {
     let words = match understood.words.trim() {
         "" => "everything".to_owned(),

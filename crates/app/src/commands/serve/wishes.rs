@@ -6,12 +6,12 @@
 
 use super::failure::Failure;
 use super::word::{Word, number, said};
-use crate::area::{self, Holds, TooLarge};
+use crate::area::{self, Asked, TooLarge};
 use crate::cli::SearchArgs;
 use crate::message::list;
 use crate::text::shorten;
 use clap::{Args, Command};
-use place::target::TargetError;
+use place::target::{Holds, TargetError};
 use search::ask::{Ask, MAX_HITS, MAX_OFFSET};
 use search::region::Region;
 use serde::Deserialize;
@@ -32,16 +32,13 @@ const MAX_POLYGON: usize = 64 << 10;
 /// Hits unless somebody says otherwise.
 const USUAL_HITS: usize = 10;
 
-/// Places of a name that are offered.
-const MOST_CANDIDATES: usize = 8;
-
 /// A question, as it was sent.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams, ToSchema)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Question)]
 pub(super) struct Wishes {
-    /// What to look for, and where: `pizza in Houston`. Quotes keep words
+    /// What to look for, and where: `restaurants in Houston`. Quotes keep words
     /// together; AND, OR, NOT and - mean what they say; a star ends a beginning.
     #[param(value_type = Option<String>, max_length = 4096)]
     #[schema(value_type = Option<String>, max_length = 4096)]
@@ -131,9 +128,14 @@ impl Wishes {
             Some(home) => Some(area::point(&home).map_err(|error| about("home", &error))?),
             None => None,
         };
+        let (region, around) = match self.asked(&text, holds)? {
+            Some(Asked { region, around }) => (Some(region), around),
+            None => (None, None),
+        };
         Ok(Ask {
             query: query.to_owned(),
-            region: self.region(&text, holds)?,
+            region,
+            around,
             home,
             language: as_flag("lang", &self.lang, "a language's short name such as `de`")?,
             host: as_flag("host", &self.host, "a host such as `example.org`")?,
@@ -168,11 +170,11 @@ impl Wishes {
         }
     }
 
-    fn region(
+    fn asked(
         &self,
         text: &impl Fn(&'static str, &Option<Word>) -> Result<Option<String>, Failure>,
         holds: Holds<'_>,
-    ) -> Result<Option<Region>, Failure> {
+    ) -> Result<Option<Asked>, Failure> {
         let near = text("near", &self.near)?;
         let within = text("within", &self.within)?;
         let radius = as_flag(
@@ -195,14 +197,14 @@ impl Wishes {
             return near.map(Some).map_err(|error| about("near", &error));
         }
         if let Some(within) = within {
-            return self::within(&within, holds).map(Some);
+            return Ok(Some(self::within(&within, holds)?.into()));
         }
         let Some(polygon) = polygon else {
             return Ok(None);
         };
         check_length("polygon", &polygon, MAX_POLYGON)?;
         let area = area::polygon(&polygon).map_err(|error| about("polygon", &error))?;
-        Ok(Some(Region::Inside(area)))
+        Ok(Some(Region::Inside(area).into()))
     }
 }
 
@@ -282,8 +284,7 @@ fn about(name: &str, error: &anyhow::Error) -> Failure {
             format!("; did you mean {}?", list(near, "or"))
         }
         Some(TargetError::Ambiguous { candidates, .. }) => {
-            let shown = &candidates[..candidates.len().min(MOST_CANDIDATES)];
-            format!("; say which: {}", list(shown, "or"))
+            format!("; say which: {}", list(candidates, "or"))
         }
         _ => String::new(),
     };

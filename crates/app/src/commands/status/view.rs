@@ -2,6 +2,7 @@
 
 use super::super::report::node_names;
 use super::{State, Status};
+use crate::plan::Plan;
 use crate::snapshot::{NodeSnapshot, RestingSnapshot, Snapshot, wall_clock};
 use crate::table::Table;
 use crate::text::{bytes, count, only_failed, percent, span, thousands};
@@ -72,13 +73,15 @@ impl Status {
             object["average_ms"] = json!(counts.average_ms());
             object
         });
+        let targets = plan.targets().ok();
         json!({
             "state": self.state.word(),
             "description": self.state.describe(),
             "running": self.state == State::Running,
             "stop_reason": reason,
             "places": plan.places,
-            "targets": plan.targets().map_or(0, |targets| targets.list().len()),
+            "targets": targets.as_ref().map_or(0, |targets| targets.list().len()),
+            "wishes": targets.as_ref().map_or_else(Vec::new, Plan::targets_as_json),
             "assign": plan.assign,
             "order": plan.order,
             "nodes": plan.nodes,
@@ -131,11 +134,7 @@ impl Status {
             count(plan.nodes as u64, "node"),
             plan.assign,
             plan.order,
-            // None if the gazetteer has forgotten a place since.
-            plan.targets().map_or_else(
-                |_| plan.places.join("; "),
-                |targets| plan.name_targets(&targets)
-            ),
+            self.places(),
             self.state.paint(),
         );
         if let Some(snapshot) = &self.snapshot {
@@ -164,6 +163,14 @@ impl Status {
             let _ = writeln!(text, "last page: {url}");
         }
         text
+    }
+
+    /// None are known if the gazetteer has forgotten a place since.
+    fn places(&self) -> String {
+        match self.plan.targets() {
+            Ok(targets) => Plan::name_targets(&targets),
+            Err(_) => self.plan.places.join("; "),
+        }
     }
 
     /// What waits is known from the snapshot, the rest also from the log.
