@@ -1,8 +1,8 @@
 //! Finds postal addresses in text.
 //!
 //! Each country has a file of its own behind `Country`; [`Addresses`] asks
-//! all of them. [`AddressFinder`] keeps what lies in a crawl's targets and
-//! crosses no blank line.
+//! all of them. [`AddressFinder`] keeps what lies in a crawl's targets, and
+//! has no other notion of an address: whatever is found counts.
 
 mod de;
 mod keys;
@@ -14,6 +14,7 @@ use crate::names::normalise;
 use crate::target::{TargetId, Targets, city_names};
 use de::GermanAddresses;
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use us::UsAddresses;
@@ -103,15 +104,15 @@ impl Address {
 pub struct Entity {
     /// Byte range in the text.
     pub span: Range<usize>,
-    /// House number, upper case.
+    /// House number, upper case; empty for a post box.
     pub number: String,
-    /// Street, as in [`Address`].
+    /// Street, as in [`Address`], or the post box.
     pub street: String,
     /// The street in a form that is equal for two spellings, where `street` is not.
     plain_street: Option<String>,
     /// Unit, where there is one.
     pub unit: Option<String>,
-    /// City as the gazetteer spells it.
+    /// The target's name.
     pub city: String,
     /// Two-letter state or Land.
     pub state: String,
@@ -133,6 +134,21 @@ impl Entity {
         } = self;
         let street = self.plain_street.as_ref().unwrap_or(street);
         xxh3_64(format!("{number}\n{street}\n{city}\n{state}").as_bytes())
+    }
+}
+
+/// `901 BAGBY ST, Houston, TX`, for people.
+impl fmt::Display for Entity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entity {
+            number,
+            street,
+            city,
+            state,
+            ..
+        } = self;
+        let gap = if number.is_empty() { "" } else { " " };
+        write!(f, "{number}{gap}{street}, {city}, {state}")
     }
 }
 
@@ -192,8 +208,8 @@ fn without_overlaps(mut found: Vec<Address>) -> Vec<Address> {
     kept
 }
 
-impl std::fmt::Debug for Addresses {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Addresses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Addresses").finish_non_exhaustive()
     }
 }
@@ -201,9 +217,10 @@ impl std::fmt::Debug for Addresses {
 /// Finds addresses in one of the targets.
 pub struct AddressFinder {
     addresses: Arc<Addresses>,
-    /// US targets, by name in normal form and state.
+    /// US targets, by name in normal form and state: what people write says
+    /// more than the place, since quarters lie in their ZIP code's city.
     by_name: HashMap<(String, String), CityTarget>,
-    /// Targets elsewhere: their postal codes say which place is meant.
+    /// All targets.
     by_place: HashMap<PlaceId, CityTarget>,
 }
 
@@ -227,8 +244,8 @@ impl AddressFinder {
                 id,
                 city: place.name.to_owned(),
             };
+            finder.by_place.entry(place.id).or_insert(city.clone());
             if place.country != "US" {
-                finder.by_place.entry(place.id).or_insert(city);
                 continue;
             }
             for name in city_names(gazetteer, target) {
@@ -251,21 +268,20 @@ impl AddressFinder {
         found.into_iter().filter_map(of_target).collect()
     }
 
-    /// The address, if it is one that a crawl for the targets counts.
+    /// The address, if it lies in a target.
     pub fn entity(&self, address: Address) -> Option<Entity> {
-        let target = if address.country == "US" {
-            let key = (normalise(&address.city), address.state.to_owned());
-            self.by_name.get(&key)?
-        } else {
-            self.by_place.get(&address.place?)?
+        let target = self.target(&address)?;
+        let street = match address.kind {
+            AddressKind::Street => address.street,
+            AddressKind::PoBox => address.po_box.unwrap_or_default(),
         };
-        // A crawl's entities are counted: it takes only what is written as one.
-        let in_one_piece = !address.crosses_blank_line;
-        (in_one_piece && address.kind == AddressKind::Street).then(|| Entity {
+        Some(Entity {
             span: address.span,
             number: address.number,
-            street: address.street,
-            plain_street: address.plain_street,
+            street,
+            plain_street: address
+                .plain_street
+                .filter(|_| address.kind == AddressKind::Street),
             unit: address.unit,
             city: target.city.clone(),
             state: address.state.to_owned(),
@@ -273,12 +289,25 @@ impl AddressFinder {
             target: target.id,
         })
     }
+
+    /// The target that an address names, or whose postal code it has.
+    fn target(&self, address: &Address) -> Option<&CityTarget> {
+        let named = || {
+            let key = (normalise(&address.city), address.state.to_owned());
+            self.by_name.get(&key)
+        };
+        let in_place = || self.by_place.get(&address.place?);
+        match address.country {
+            "US" => named().or_else(in_place),
+            _ => in_place(),
+        }
+    }
 }
 
-impl std::fmt::Debug for AddressFinder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for AddressFinder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AddressFinder")
-            .field("n_targets", &(self.by_name.len() + self.by_place.len()))
+            .field("n_targets", &self.by_place.len())
             .finish_non_exhaustive()
     }
 }

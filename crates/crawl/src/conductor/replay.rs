@@ -7,7 +7,7 @@
 
 use super::{Conductor, Ending};
 use crate::error::CrawlError;
-use crate::fetch::sniff::taken_for;
+use page::media::taken_for;
 use crate::fetch::{Answer, Fetched, Landing, Request};
 use crate::frontier::{Offer, Purpose};
 use crate::reading::Mission;

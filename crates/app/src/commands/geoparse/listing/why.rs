@@ -12,7 +12,7 @@ pub(super) fn address(gazetteer: &Gazetteer, address: &Address) -> Vec<String> {
         reasons.push("the gazetteer does not know this city".into());
     }
     if address.crosses_blank_line {
-        reasons.push("a blank line stands inside: crawls do not count it".into());
+        reasons.push("a blank line stands inside: ZIP code, city and street are sure enough".into());
     }
     reasons
 }
