@@ -1,6 +1,11 @@
 //! Standard output: what one might pipe.
 
+mod json;
+
+pub(crate) use json::{json_line, json_lines};
+
 use anyhow::Context;
+use serde::Serialize;
 use std::fmt;
 use std::io::{ErrorKind, Write, stdout};
 use std::ops::ControlFlow;
@@ -20,6 +25,11 @@ impl fmt::Display for Unwritten {
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let _ = stream(&format!("{text}\n"))?;
     Ok(())
+}
+
+/// Writes an object as JSON, for people and programs.
+pub(crate) fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
+    print(&json_lines(object)?)
 }
 
 /// Writes one text of many; breaks when the reader has left, so that nothing

@@ -11,6 +11,7 @@ mod us;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::names::normalise;
+use crate::precision::Precision;
 use crate::target::{TargetId, Targets, city_names};
 use de::GermanAddresses;
 use std::collections::HashMap;
@@ -74,10 +75,12 @@ pub struct Address {
     pub zip: Option<String>,
     /// The city, or the city of the ZIP code, where the gazetteer knows it.
     pub place: Option<PlaceId>,
-    /// Degrees north, of the ZIP code's or the city's middle.
+    /// Degrees north.
     pub lat: Option<f32>,
-    /// Degrees east, of the ZIP code's or the city's middle.
+    /// Degrees east.
     pub lon: Option<f32>,
+    /// What the coordinates are those of, where there are some.
+    pub precision: Option<Precision>,
 }
 
 impl Address {

@@ -6,7 +6,7 @@ mod results;
 use super::INCOMPLETE;
 use crate::cli::LabRunArgs;
 use crate::message::{self, is_fancy_terminal};
-use crate::output::print;
+use crate::output::{print, print_json};
 use crate::session::stop_on_ctrl_c;
 use crate::table::Table;
 use crate::text::{count, percent, span, thousands};
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
         false => Some(write_results(&bench, &summary, &args.file)?),
     };
     if args.json {
-        print(&serde_json::to_string_pretty(&json(&summary)?)?)?;
+        print_json(&json(&summary)?)?;
     } else if !is_empty {
         print(render(&summary).trim_end())?;
     }

@@ -7,12 +7,12 @@
 
 use super::{Conductor, Ending};
 use crate::error::CrawlError;
-use page::media::taken_for;
 use crate::fetch::{Answer, Fetched, Landing, Request};
 use crate::frontier::{Offer, Purpose};
 use crate::reading::Mission;
 use crate::stage::Stopwatch;
 use bytes::Bytes;
+use page::media::taken_for;
 use page::url::CanonicalUrl;
 use std::time::Duration;
 use store::crawl_dir::VisitReader;

@@ -22,6 +22,8 @@ pub(super) struct Document {
     pub(super) id: Value,
     /// What people call it.
     pub(super) name: String,
+    /// Of a page that has one.
+    pub(super) title: Option<String>,
     pub(super) text: String,
     pub(super) facts: Vec<Fact>,
     /// Empty where it is from nowhere.
@@ -68,6 +70,7 @@ impl Document {
         Document {
             id,
             name,
+            title: None,
             text,
             facts: Vec::new(),
             host: url.map_or(String::new(), |url| url.host().to_owned()),
@@ -93,6 +96,7 @@ impl Document {
         Document {
             id,
             name,
+            title: (!page.title.is_empty()).then_some(page.title),
             text: page.text,
             facts: page.structured,
             host,

@@ -45,7 +45,7 @@ pub(super) fn run(name: Name, agent: &str) -> anyhow::Result<ExitCode> {
                 return Ok(ExitCode::from(INCOMPLETE));
             }
         };
-        let line = serde_json::to_string(&answer)?;
+        let line = output::json_line(&answer)?;
         if output::stream(&format!("{line}\n"))?.is_break() {
             break;
         }

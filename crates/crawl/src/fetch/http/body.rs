@@ -3,13 +3,13 @@
 use super::decode::{Decoder, Trouble};
 use super::link::Link;
 use super::{HttpSettings, failure};
-use page::media::{self, Promise};
 use crate::fetch::{Fetched, max_body};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_ENCODING, HeaderMap};
 use hyper::{Response, StatusCode};
+use page::media::{self, Promise};
 use std::time::Duration;
 use store::visit::Errand;
 use tokio::time::timeout;
