@@ -16,7 +16,7 @@
 #![allow(clippy::print_stdout)]
 
 use bench::mutate::Dice;
-use bench::size;
+use bench::{program, size};
 use crawl::fetch::Fetched;
 use crawl::robots::Rules;
 use lab::access::{self, Access};
@@ -377,24 +377,4 @@ fn delay_of(world: &World, host: &str) -> Duration {
     let rules = Rules::parse(&answer.body, "Locavore");
     let asked_for = rules.crawl_delay().filter(|_| answer.status == 200);
     asked_for.map_or(DELAY, |asked_for| asked_for.max(DELAY))
-}
-
-/// The program, built if need be, in the folder this bench was built into.
-fn program() -> Result<PathBuf> {
-    if let Some(program) = std::env::var_os("LOCAVORE_BIN") {
-        return Ok(program.into());
-    }
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--package", "app", "--quiet"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status()?;
-    if !status.success() {
-        return Err("the program cannot be built".into());
-    }
-    let own = std::env::current_exe()?;
-    let release = own
-        .parent()
-        .and_then(Path::parent)
-        .ok_or("no build folder")?;
-    Ok(release.join("locavore"))
 }
