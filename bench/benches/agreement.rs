@@ -130,13 +130,12 @@ fn compare(program: &Path, web: &str, targets: &[&str], dir: &Path) -> Result<us
     let archived = geoparsed(program, dir)?;
     let mut n_pages = 0;
     for visit in VisitReader::open(dir)?.filter(Visit::is_page) {
-        // A copy is archived as one: its page stands elsewhere in the archive.
-        let Some(found) = archived.get(&visit.url) else {
-            continue;
-        };
         n_pages += 1;
-        for entity in &visit.entities {
-            if let Some(counted) = counted.get_mut(&entity.target) {
+        let on_record: BTreeSet<u32> = visit.entities.iter().map(|one| one.target).collect();
+        // A copy is archived as one: its page stands elsewhere in the archive.
+        let found = archived.get(&visit.url).unwrap_or(&on_record);
+        for place in &on_record {
+            if let Some(counted) = counted.get_mut(place) {
                 counted.by_crawl.insert(visit.url.clone());
             }
         }

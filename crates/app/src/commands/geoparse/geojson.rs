@@ -251,6 +251,7 @@ impl<'d> Merged<'d> {
 }
 
 /// Where something is.
+#[derive(Clone, Copy)]
 struct Spot {
     lat: f64,
     lon: f64,
