@@ -404,6 +404,23 @@ pub(crate) struct GeoparseArgs {
     /// Write one GeoJSON FeatureCollection of points
     #[arg(long)]
     pub(crate) geojson: bool,
+    /// Write these alone; several with commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_enum)]
+    pub(crate) only: Vec<Finding>,
+    /// Leave out the documents' texts
+    #[arg(long, requires = "jsonl")]
+    pub(crate) no_text: bool,
+}
+
+/// What `geoparse` finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Finding {
+    /// Postal addresses
+    Addresses,
+    /// Names of places
+    Names,
+    /// What markup states
+    Markup,
 }
 
 #[derive(Debug, Args)]

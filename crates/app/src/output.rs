@@ -1,7 +1,12 @@
 //! Standard output: what one might pipe.
 
+mod json;
+
+pub(crate) use json::{json_line, json_lines};
+
 use crate::screen;
 use anyhow::Context;
+use serde::Serialize;
 use std::fmt;
 use std::io::{ErrorKind, Write, stdout};
 use std::ops::ControlFlow;
@@ -26,6 +31,11 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 /// Writes a text for people, its long lines folded where there is a screen.
 pub(crate) fn show(text: &str) -> anyhow::Result<()> {
     print(&screen::fit(text.trim_end()))
+}
+
+/// Writes an object as JSON, for people and programs.
+pub(crate) fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
+    print(&json_lines(object)?)
 }
 
 /// Writes one text of many; breaks when the reader has left, so that nothing

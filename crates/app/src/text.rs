@@ -56,8 +56,7 @@ pub(crate) fn bytes(n_bytes: u64) -> String {
 /// A stranger's words on one line: without what would move a terminal's cursor,
 /// or write from right to left what comes after them.
 pub(crate) fn printable(text: &str) -> String {
-    let is_turn = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown = |c: char| if c.is_control() || is_turn(c) { ' ' } else { c };
+    let shown = |c: char| if is_obeyed(c) { ' ' } else { c };
     text.trim().chars().map(shown).collect()
 }
 
@@ -86,6 +85,22 @@ pub(crate) fn moment(at: Time, now: Time) -> String {
         ),
         _ => format!("at {day}{clock} UTC (in {})", span(wait)),
     }
+}
+
+/// What a terminal obeys instead of showing it: controls, what turns the
+/// direction of writing, what ends lines, and letters nobody sees.
+pub(crate) fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{61c}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{206f}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 /// Host and port of a canonical URL.

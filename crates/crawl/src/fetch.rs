@@ -7,7 +7,6 @@ pub mod address;
 pub mod archive;
 pub mod http;
 pub mod made_up;
-pub(crate) mod sniff;
 
 use crate::robots;
 use bytes::Bytes;

@@ -14,7 +14,7 @@
 //! | ` ` | white space, `&nbsp;`, neighbouring links | yes |
 //! | `\t` | `td`, `th` | yes |
 //! | `\n` | `br`, `div`, `tr`, `li`, `dt`, `dd`, lines of `pre`, … | yes |
-//! | `\n\n` | `p`, headings, lists, tables, sections, forms, `hr`, `br` twice | no |
+//! | `\n\n` | `p`, headings, lists, tables, sections, forms, `hr`, `br` twice | only if ZIP code, city and street are beyond doubt |
 //!
 //! An `li` is wider, `\n\n`, where it is a menu item: inside `nav` or `menu`, a
 //! list whose class or id says so, or when all its text is one link.
@@ -25,6 +25,8 @@
 //! and `noframes` are read as ordinary markup: we run no scripts and show no
 //! frames. An element with `hidden` or an inline `display:none` gives no text;
 //! its links are kept with an empty anchor, since menus often unfold.
+//!
+//! Plain text (`text/plain`) is no HTML: it is its own text, line by line.
 //!
 //! **Structured data** is read in the same pass: `document.rs` hands scripts of
 //! its type, attributes and the text of open items to `structured.rs`. Hidden
@@ -42,6 +44,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::media;
 use crate::structured::{Fact, References};
 use crate::url::{CanonicalUrl, Fingerprint};
 
@@ -61,7 +64,8 @@ pub struct Page {
     pub url: CanonicalUrl,
     /// Text of the first `title` element.
     pub title: String,
-    /// Visible text. ` `, `\t` and `\n` may lie within one address; `\n\n` separates.
+    /// Visible text; of plain text, all of it. ` `, `\t` and `\n` may lie within one
+    /// address; `\n\n` separates.
     pub text: String,
     /// Links in document order.
     pub links: Vec<Link>,
@@ -131,16 +135,35 @@ pub enum Complaint {
     TooMuchText,
 }
 
-/// Reads a document. `content_type` is the HTTP header, where there was one.
+/// Reads a document. `content_type` is the HTTP header, where there was one;
+/// what it calls plain text has no markup.
 pub fn read(bytes: &[u8], url: &CanonicalUrl, content_type: Option<&str>) -> Page {
     let decoded = charset::decode(bytes, content_type, url);
-    let (mut page, mut references) = read_once(&decoded.text, url, References::default());
-    if !references.is_empty() {
-        (_, references) = read_once(&decoded.text, url, references.next());
-        (page, _) = read_once(&decoded.text, url, references.next());
-    }
+    let mut page = match media::is_plain(content_type, bytes) {
+        true => plain(&decoded.text, url),
+        false => marked_up(&decoded.text, url),
+    };
     page.charset = decoded.charset;
     page.complaints.splice(0..0, decoded.complaints);
+    page
+}
+
+/// Text as it stands: its line breaks are its layout.
+fn plain(text: &str, url: &CanonicalUrl) -> Page {
+    let mut page = read_once("", url, References::default()).0;
+    page.text = text[..text.floor_char_boundary(MAX_TEXT)].to_owned();
+    if page.text.len() < text.len() {
+        page.complaints.push(Complaint::TooMuchText);
+    }
+    page
+}
+
+fn marked_up(html: &str, url: &CanonicalUrl) -> Page {
+    let (mut page, mut references) = read_once(html, url, References::default());
+    if !references.is_empty() {
+        (_, references) = read_once(html, url, references.next());
+        (page, _) = read_once(html, url, references.next());
+    }
     page
 }
 

@@ -7,6 +7,7 @@
 
 mod block;
 pub mod html;
+pub mod media;
 pub mod shape;
 pub mod sitemap;
 pub mod structured;

@@ -2,7 +2,8 @@
 //!
 //! Each country has a file of its own behind `Country`; [`Addresses`] asks
 //! all of them. [`AddressFinder`] keeps what lies in a crawl's targets
-//! (`address/aims.rs`) and crosses no blank line.
+//! (`address/aims.rs`), and has no other notion of an address: whatever is
+//! found counts.
 
 mod aims;
 mod de;
@@ -11,9 +12,11 @@ mod postcodes;
 mod us;
 
 use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::precision::Precision;
 use crate::target::{TargetId, Targets};
 use aims::Aims;
 use de::GermanAddresses;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use us::UsAddresses;
@@ -73,10 +76,12 @@ pub struct Address {
     pub zip: Option<String>,
     /// The city, or the city of the ZIP code, where the gazetteer knows it.
     pub place: Option<PlaceId>,
-    /// Degrees north, of the ZIP code's or the city's middle.
+    /// Degrees north.
     pub lat: Option<f32>,
-    /// Degrees east, of the ZIP code's or the city's middle.
+    /// Degrees east.
     pub lon: Option<f32>,
+    /// What the coordinates are those of, where there are some.
+    pub precision: Option<Precision>,
 }
 
 impl Address {
@@ -103,15 +108,15 @@ impl Address {
 pub struct Entity {
     /// Byte range in the text.
     pub span: Range<usize>,
-    /// House number, upper case.
+    /// House number, upper case; empty for a post box.
     pub number: String,
-    /// Street, as in [`Address`].
+    /// Street, as in [`Address`], or the post box.
     pub street: String,
     /// The street in a form that is equal for two spellings, where `street` is not.
     plain_street: Option<String>,
     /// Unit, where there is one.
     pub unit: Option<String>,
-    /// City as the gazetteer spells it.
+    /// The target's name.
     pub city: String,
     /// Two-letter state or Land.
     pub state: String,
@@ -133,6 +138,21 @@ impl Entity {
         } = self;
         let street = self.plain_street.as_ref().unwrap_or(street);
         xxh3_64(format!("{number}\n{street}\n{city}\n{state}").as_bytes())
+    }
+}
+
+/// `901 BAGBY ST, Houston, TX`, for people.
+impl fmt::Display for Entity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entity {
+            number,
+            street,
+            city,
+            state,
+            ..
+        } = self;
+        let gap = if number.is_empty() { "" } else { " " };
+        write!(f, "{number}{gap}{street}, {city}, {state}")
     }
 }
 
@@ -192,8 +212,8 @@ fn without_overlaps(mut found: Vec<Address>) -> Vec<Address> {
     kept
 }
 
-impl std::fmt::Debug for Addresses {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Addresses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Addresses").finish_non_exhaustive()
     }
 }
@@ -225,20 +245,22 @@ impl AddressFinder {
         found.into_iter().filter_map(of_target).collect()
     }
 
-    /// The address, if it is one that a crawl for the targets counts.
+    /// The address, if it lies in a target.
     pub fn entity(&self, address: Address) -> Option<Entity> {
-        // A crawl's entities are counted: it takes only what is written as one.
-        let in_one_piece = !address.crosses_blank_line;
-        if !in_one_piece || address.kind != AddressKind::Street {
-            return None;
-        }
         let target = self.aims.target_of(&address)?;
+        let city = self.aims.city_of(&address, target);
+        let street = match address.kind {
+            AddressKind::Street => address.street,
+            AddressKind::PoBox => address.po_box.unwrap_or_default(),
+        };
         Some(Entity {
-            city: self.aims.city_of(&address, target),
+            city,
             span: address.span,
             number: address.number,
-            street: address.street,
-            plain_street: address.plain_street,
+            street,
+            plain_street: address
+                .plain_street
+                .filter(|_| address.kind == AddressKind::Street),
             unit: address.unit,
             state: address.state.to_owned(),
             zip: address.zip,
@@ -247,8 +269,8 @@ impl AddressFinder {
     }
 }
 
-impl std::fmt::Debug for AddressFinder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for AddressFinder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AddressFinder")
             .field("n_targets", &self.aims.n_targets())
             .finish_non_exhaustive()

@@ -18,6 +18,7 @@ mod regions;
 
 use crate::address::{Address, AddressKind, Addresses};
 use crate::gazetteer::{Gazetteer, PlaceId, ZipArea};
+use crate::precision::Precision;
 use crate::sphere::kilometres;
 use nearest::Nearest;
 use parts::Parts;
@@ -101,14 +102,21 @@ pub struct Evidence {
     /// The address, normalised as those found in text are. Its span is empty:
     /// it lies in no text.
     pub address: Option<Address>,
-    /// Degrees north: the claim's own, else of the address, else of the place.
+    /// Degrees north: the page's own, else of the address, else of the place.
     pub lat: Option<f64>,
-    /// Degrees east: the claim's own, else of the address, else of the place.
+    /// Degrees east: the page's own, else of the address, else of the place.
     pub lon: Option<f64>,
-    /// The coordinates are the claim's own, not looked up.
-    pub is_exact: bool,
+    /// What the coordinates are those of.
+    pub precision: Option<Precision>,
     /// Two parts that cannot both be right.
     pub conflict: Option<Conflict>,
+}
+
+impl Evidence {
+    /// Whether the coordinates are the page's own, not looked up.
+    pub fn is_exact(&self) -> bool {
+        self.precision == Some(Precision::Page)
+    }
 }
 
 /// Parts of a claim that contradict each other.
@@ -169,23 +177,29 @@ impl<'g> Understanding<'g> {
             .or(context.state)
             .or(context.country);
         let looked_up = || {
-            let of_address = address.as_ref().and_then(|found| found.lat.zip(found.lon));
-            let of_zip = || context.zip.map(|zip| (zip.lat, zip.lon));
-            let of_place = || {
-                place
-                    .map(|id| self.gazetteer.place(id))
-                    .map(|place| (place.lat, place.lon))
+            let of_address = address.as_ref().and_then(|found| {
+                let (lat, lon) = found.lat.zip(found.lon)?;
+                Some((lat, lon, found.precision?))
+            });
+            let of_zip = || {
+                let zip = context.zip?;
+                Some((zip.lat, zip.lon, Precision::Postcode))
             };
-            let (lat, lon) = of_address.or_else(of_zip).or_else(of_place)?;
-            Some((f64::from(lat), f64::from(lon)))
+            let of_place = || {
+                let place = self.gazetteer.place(place?);
+                Some((place.lat, place.lon, Precision::Place))
+            };
+            let (lat, lon, precision) = of_address.or_else(of_zip).or_else(of_place)?;
+            Some((f64::from(lat), f64::from(lon), precision))
         };
-        let point = parts.point.or_else(looked_up);
+        let own = parts.point.map(|(lat, lon)| (lat, lon, Precision::Page));
+        let point = own.or_else(looked_up);
         (place.is_some() || point.is_some()).then(|| Evidence {
             kind: claim.kind,
             place,
-            lat: point.map(|(lat, _)| lat),
-            lon: point.map(|(_, lon)| lon),
-            is_exact: parts.point.is_some(),
+            lat: point.map(|(lat, ..)| lat),
+            lon: point.map(|(_, lon, _)| lon),
+            precision: point.map(|(.., precision)| precision),
             conflict: self.conflict(&parts, &context, named, around.or(of_address)),
             address,
         })

@@ -79,27 +79,9 @@ impl Geography {
         evidence: &[Evidence],
     ) -> Geography {
         let mut tally = Tally::new(gazetteer);
-        let mut seen = HashSet::new();
-        for address in addresses {
-            if seen.insert(address.key()) {
-                tally.add(address.place, ADDRESS);
-            }
-        }
-        for piece in evidence {
-            let is_new = match &piece.address {
-                Some(address) => seen.insert(address.key()),
-                None => true,
-            };
-            if is_new {
-                tally.add(piece.place, strength(piece));
-            }
-        }
-        let spans = Spans::of(addresses);
-        for mention in mentions {
-            if !spans.contain(&mention.span) {
-                tally.add(Some(mention.place), NAME * mention.confidence);
-            }
-        }
+        tally.add_addresses(addresses);
+        tally.add_evidence(evidence);
+        tally.add_mentions(mentions, addresses);
         tally.finish()
     }
 
@@ -133,7 +115,7 @@ impl Spans {
 fn strength(piece: &Evidence) -> f32 {
     let strength = match &piece.address {
         Some(_) => ADDRESS,
-        None if piece.is_exact => POINT,
+        None if piece.is_exact() => POINT,
         None => STATED,
     };
     match piece.conflict {
@@ -143,17 +125,58 @@ fn strength(piece: &Evidence) -> f32 {
 }
 
 /// Strengths of single pieces, by the place they speak for.
-struct Tally<'g> {
+pub(crate) struct Tally<'g> {
     gazetteer: &'g Gazetteer,
     strengths: BTreeMap<PlaceId, Vec<f32>>,
+    /// Addresses that were counted.
+    seen: HashSet<u64>,
 }
 
 impl<'g> Tally<'g> {
-    fn new(gazetteer: &'g Gazetteer) -> Tally<'g> {
+    pub(crate) fn new(gazetteer: &'g Gazetteer) -> Tally<'g> {
         Tally {
             gazetteer,
             strengths: BTreeMap::new(),
+            seen: HashSet::new(),
         }
+    }
+
+    pub(crate) fn add_addresses(&mut self, addresses: &[Address]) {
+        for address in addresses {
+            if self.seen.insert(address.key()) {
+                self.add(address.place, ADDRESS);
+            }
+        }
+    }
+
+    /// Adds claims, after all addresses of the text.
+    pub(crate) fn add_evidence(&mut self, evidence: &[Evidence]) {
+        for piece in evidence {
+            let is_new = match &piece.address {
+                Some(address) => self.seen.insert(address.key()),
+                None => true,
+            };
+            if is_new {
+                self.add(piece.place, strength(piece));
+            }
+        }
+    }
+
+    /// Adds names outside addresses; says which they are.
+    pub(crate) fn add_mentions(
+        &mut self,
+        mentions: &[Mention],
+        addresses: &[Address],
+    ) -> Vec<bool> {
+        let spans = Spans::of(addresses);
+        let outside = mentions.iter().map(|mention| {
+            let is_outside = !spans.contain(&mention.span);
+            if is_outside {
+                self.add(Some(mention.place), NAME * mention.confidence);
+            }
+            is_outside
+        });
+        outside.collect()
     }
 
     /// Counts for the smallest country, state or city around the place.
@@ -166,7 +189,7 @@ impl<'g> Tally<'g> {
         }
     }
 
-    fn finish(self) -> Geography {
+    pub(crate) fn finish(self) -> Geography {
         // Ordered maps and sorted strengths: sums of floats depend on the order.
         let mut amounts: BTreeMap<PlaceId, f32> = BTreeMap::new();
         let mut total = 0.0;

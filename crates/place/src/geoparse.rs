@@ -2,15 +2,19 @@
 //!
 //! The one path for crawls and for people who ask: addresses first, then what
 //! markup claims, then names, which the first two help to decide; last what
-//! all of it together is about.
+//! all of it together is about. Where a page gives coordinates of an address
+//! itself, they are the address's (`own.rs`).
 
 mod inside;
+mod own;
+mod pieces;
 
 use crate::address::{Address, Addresses};
 use crate::evidence::{Claim, Evidence, Understanding};
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::geography::{Geography, Spans};
-use crate::toponym::{Context, Mention, Toponyms};
+use crate::toponym::{Mention, Toponyms};
+pub use pieces::{PIECE, Piece, Pieces};
 use std::sync::Arc;
 
 /// What there is to read.
@@ -79,9 +83,10 @@ impl<'g> Geoparser<'g> {
 
     /// Finds what a source says about places.
     pub fn read(&self, source: &Source<'_>) -> Findings {
-        let addresses = self.addresses.find(source.text);
+        let mut addresses = self.addresses.find(source.text);
         let understand = |claim| self.understanding.understand(claim, &self.addresses);
-        let evidence: Vec<Option<Evidence>> = source.claims.iter().map(understand).collect();
+        let mut evidence: Vec<Option<Evidence>> = source.claims.iter().map(understand).collect();
+        own::give_points(&mut addresses, &mut evidence);
         let known: Vec<Evidence> = evidence.iter().flatten().cloned().collect();
         let mentions = self.mentions(source, &addresses, &known);
         let geography = Geography::of(self.gazetteer, &addresses, &mentions, &known);
@@ -93,25 +98,25 @@ impl<'g> Geoparser<'g> {
         }
     }
 
+    /// Reads a text of any length piece by piece; claims beside it are not
+    /// looked at.
+    pub fn pieces<'s>(&'s self, source: &Source<'s>) -> Pieces<'s> {
+        Pieces::of(self, source)
+    }
+
     fn mentions(
         &self,
         source: &Source<'_>,
         addresses: &[Address],
         evidence: &[Evidence],
     ) -> Vec<Mention> {
-        let Some(toponyms) = &self.toponyms else {
+        if self.toponyms.is_none() {
             return Vec::new();
-        };
+        }
         let mut places: Vec<PlaceId> = evidence.iter().filter_map(|piece| piece.place).collect();
         places.sort_unstable();
         places.dedup();
-        let context = Context {
-            host: source.host,
-            addresses,
-            places: &places,
-        };
-        let found = toponyms.find(source.text, &context);
-        inside::with_parts_of_addresses(self.gazetteer, source.text, addresses, found)
+        Pieces::of(self, source).names_beside(addresses, &places)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod geography;
 pub mod geoparse;
 pub mod names;
 pub mod pack;
+pub mod precision;
 pub mod question;
 pub mod sphere;
 pub mod target;

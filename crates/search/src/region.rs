@@ -559,6 +559,7 @@ fn relation_to(asked: PlaceId, spot: &Spot) -> Relation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use place::precision::Precision;
 
     fn id(name: &str) -> PlaceId {
         place::target::resolve(Gazetteer::built_in(), name).unwrap()
@@ -636,7 +637,11 @@ mod tests {
             };
             fit(region, &[], points).map(|(value, _)| value)
         };
-        let point = |lat, lon| Point { lat, lon };
+        let point = |lat, lon| Point {
+            lat,
+            lon,
+            precision: Precision::Page,
+        };
         let two_streets = near(&[point(29.762, -95.363)]).unwrap();
         let suburb = near(&[point(29.83, -95.363)]).unwrap();
         assert!(two_streets > 0.9 && suburb < 0.2, "{two_streets} {suburb}");

@@ -3,21 +3,24 @@
 //! Documents are read one after another (`input.rs`), worked on by all cores
 //! and written in their order (`parallel.rs`), each as a piece of text that
 //! one of the formats has made of it (`listing.rs`, `json_lines.rs`,
-//! `geojson.rs`). Memory holds a few documents, however large the input.
+//! `geojson.rs`). Memory holds a few documents, however large the input, and
+//! of a long one a piece (`long.rs`).
 
 mod document;
 mod geojson;
 pub(super) mod input;
 mod json_lines;
 mod listing;
+mod long;
 mod parallel;
+mod parts;
 mod position;
 
 pub(crate) use input::InputError;
 pub(super) use json_lines::Line;
 
 use super::INCOMPLETE;
-use crate::cli::GeoparseArgs;
+use crate::cli::{Finding, GeoparseArgs};
 use crate::message;
 use crate::output;
 use crate::progress::ProgressLine;
@@ -26,17 +29,19 @@ use document::{BadLine, Document};
 use geojson::Collection;
 use input::{Body, Inputs, Raw};
 use listing::Listing;
+use place::address::Addresses;
 use place::gazetteer::Gazetteer;
 use place::geoparse::Geoparser;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 pub(crate) fn run(args: &GeoparseArgs) -> anyhow::Result<ExitCode> {
     let inputs = Inputs::new(args.files.clone(), args.jsonl);
-    let geoparser = Geoparser::new(Gazetteer::built_in());
     let format = Format::of(args);
-    let mut sink = Sink::open(&format);
+    let geoparser = format.geoparser();
+    let mut sink = Sink::open(&geoparser, &format);
     let mut result = Ok(());
     parallel::in_order(
         inputs,
@@ -61,26 +66,73 @@ pub(super) fn answer_line(geoparser: &Geoparser<'_>, line: Vec<u8>) -> Result<St
         body: Body::Line(line),
         is_cut: false,
     };
-    match work(geoparser, &Format::JsonLines, Ok(raw)) {
+    match work(geoparser, &Format::JsonLines(Excerpt::default()), Ok(raw)) {
         Piece::Done { text, .. } => Ok(text),
+        Piece::Long(_) => Err("longer than can be answered at once".into()),
         Piece::BadLine(bad) => Err(bad.what),
         Piece::Failed(error) => Err(error.to_string()),
     }
 }
 
-/// How findings are written.
+/// How findings are written, and which.
 enum Format {
-    Listing(Listing),
-    JsonLines,
-    GeoJson,
+    Listing(Listing, Excerpt),
+    JsonLines(Excerpt),
+    GeoJson(Excerpt),
 }
 
 impl Format {
     fn of(args: &GeoparseArgs) -> Format {
+        let excerpt = Excerpt {
+            findings: args.only.clone(),
+            text: !args.no_text,
+        };
         match (args.jsonl, args.geojson) {
-            (true, _) => Format::JsonLines,
-            (_, true) => Format::GeoJson,
-            _ => Format::Listing(Listing::new(args.why)),
+            (true, _) => Format::JsonLines(excerpt),
+            (_, true) => Format::GeoJson(excerpt),
+            _ => Format::Listing(Listing::new(args.why), excerpt),
+        }
+    }
+
+    /// Looks for names only where they are written or say what a document is about.
+    fn geoparser(&self) -> Geoparser<'static> {
+        let gazetteer = Gazetteer::built_in();
+        match self {
+            Format::GeoJson(excerpt) if !excerpt.has(Finding::Names) => {
+                Geoparser::without_names(gazetteer, Arc::new(Addresses::new(gazetteer)))
+            }
+            _ => Geoparser::new(gazetteer),
+        }
+    }
+}
+
+/// What is written.
+struct Excerpt {
+    /// These alone; all where there are none.
+    findings: Vec<Finding>,
+    /// The document's own text.
+    text: bool,
+}
+
+impl Default for Excerpt {
+    fn default() -> Excerpt {
+        Excerpt {
+            findings: Vec::new(),
+            text: true,
+        }
+    }
+}
+
+impl Excerpt {
+    fn has(&self, finding: Finding) -> bool {
+        self.findings.is_empty() || self.findings.contains(&finding)
+    }
+
+    /// All of some findings, or none.
+    fn of<'f, F>(&self, finding: Finding, found: &'f [F]) -> &'f [F] {
+        match self.has(finding) {
+            true => found,
+            false => &[],
         }
     }
 }
@@ -93,6 +145,8 @@ enum Piece {
         n_bytes: usize,
         left_out: Option<String>,
     },
+    /// It is read when its turn has come.
+    Long(Document),
     /// A line that is no document; the others are.
     BadLine(BadLine),
     /// A file that cannot be read, or not on.
@@ -121,12 +175,17 @@ fn read(geoparser: &Geoparser<'_>, format: &Format, raw: Raw) -> Piece {
         Ok(document) => document,
         Err(bad) => return Piece::BadLine(bad),
     };
+    if long::is_long(&document) {
+        return Piece::Long(document);
+    }
     let findings = geoparser.read(&document.source(&document.claims()));
     let gazetteer = Gazetteer::built_in();
     let text = match format {
-        Format::Listing(listing) => listing.render(gazetteer, &document, &findings),
-        Format::JsonLines => json_lines::render(gazetteer, &document, &findings),
-        Format::GeoJson => geojson::features(gazetteer, &document, &findings),
+        Format::Listing(listing, excerpt) => {
+            listing.render(gazetteer, &document, &findings, excerpt)
+        }
+        Format::JsonLines(excerpt) => json_lines::render(gazetteer, &document, &findings, excerpt),
+        Format::GeoJson(excerpt) => geojson::features(gazetteer, &document, &findings, excerpt),
     };
     Piece::Done {
         text,
@@ -137,6 +196,7 @@ fn read(geoparser: &Geoparser<'_>, format: &Format, raw: Raw) -> Piece {
 
 /// Writes the pieces and keeps count.
 struct Sink<'f> {
+    geoparser: &'f Geoparser<'f>,
     format: &'f Format,
     collection: Collection,
     progress: ProgressLine,
@@ -146,8 +206,9 @@ struct Sink<'f> {
 }
 
 impl<'f> Sink<'f> {
-    fn open(format: &'f Format) -> Sink<'f> {
+    fn open(geoparser: &'f Geoparser<'f>, format: &'f Format) -> Sink<'f> {
         Sink {
+            geoparser,
             format,
             collection: Collection::default(),
             progress: ProgressLine::start_beside_output("document"),
@@ -165,14 +226,18 @@ impl<'f> Sink<'f> {
                 n_bytes,
                 left_out,
             } => {
-                self.n_done += 1;
-                self.progress.add(n_bytes);
-                if let Some(left_out) = left_out {
-                    self.is_incomplete = true;
-                    self.progress.hide();
-                    message::warning(left_out);
-                }
+                self.begin(n_bytes, left_out);
                 let flow = self.write(&text)?;
+                self.progress.show();
+                Ok(flow)
+            }
+            Piece::Long(mut document) => {
+                self.begin(document.text.len(), document.left_out.take());
+                if let Format::Listing(..) = self.format {
+                    let _ = self.write("")?;
+                }
+                let (geoparser, collection) = (self.geoparser, &mut self.collection);
+                let flow = long::write(geoparser, self.format, &document, collection)?;
                 self.progress.show();
                 Ok(flow)
             }
@@ -183,7 +248,7 @@ impl<'f> Sink<'f> {
                 message::show_error(&anyhow!("{}: {}", bad.name, bad.what));
                 match self.format {
                     // One line out for each line in.
-                    Format::JsonLines => self.write(&json_lines::render_bad(&bad)),
+                    Format::JsonLines(_) => self.write(&json_lines::render_bad(&bad)),
                     _ => Ok(ControlFlow::Continue(())),
                 }
             }
@@ -196,10 +261,21 @@ impl<'f> Sink<'f> {
         }
     }
 
+    /// Counts a document, and says what is not read of it.
+    fn begin(&mut self, n_bytes: usize, left_out: Option<String>) {
+        self.n_done += 1;
+        self.progress.add(n_bytes);
+        if let Some(left_out) = left_out {
+            self.is_incomplete = true;
+            self.progress.hide();
+            message::warning(left_out);
+        }
+    }
+
     fn write(&mut self, text: &str) -> anyhow::Result<ControlFlow<()>> {
         match self.format {
-            Format::Listing(_) if self.n_done > 1 => output::stream(&format!("\n{text}")),
-            Format::GeoJson => output::stream(&self.collection.add(text)),
+            Format::Listing(..) if self.n_done > 1 => output::stream(&format!("\n{text}")),
+            Format::GeoJson(_) => output::stream(&self.collection.add(text)),
             _ => output::stream(text),
         }
     }
@@ -209,7 +285,7 @@ impl<'f> Sink<'f> {
         if self.n_done == 0 && self.n_failed > 0 {
             return Ok(ExitCode::from(message::COULD_NOT_START));
         }
-        if let Format::GeoJson = self.format {
+        if let Format::GeoJson(_) = self.format {
             let _ = output::stream(&self.collection.end())?;
         }
         Ok(match self.is_incomplete || self.n_failed > 0 {

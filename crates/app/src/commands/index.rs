@@ -2,7 +2,7 @@
 
 use crate::cli::IndexArgs;
 use crate::message;
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::progress::ProgressLine;
 use crate::text::{count, span, thousands};
 use ::search::index::{Index, SearchError};
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<ExitCode> {
             "visits": index.n_visits(),
             "seconds": took.as_secs_f64(),
         });
-        print(&serde_json::to_string_pretty(&object)?)?;
+        print_json(&object)?;
         return Ok(ExitCode::SUCCESS);
     }
     show(&format!(

@@ -1,7 +1,7 @@
 //! `locavore lab relevance`: how relevant search answers are, with words alone and with places.
 
 use crate::cli::LabRelevanceArgs;
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::plan::read_world;
 use crate::table::Table;
 use crate::text::thousands;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &LabRelevanceArgs) -> anyhow::Result<ExitCode> {
         None => measure_and_forget(&settings, eval.as_deref())?,
     };
     match args.json {
-        true => print(&serde_json::to_string_pretty(&relevance)?)?,
+        true => print_json(&relevance)?,
         false => show(&render(&settings, &relevance))?,
     }
     Ok(ExitCode::SUCCESS)

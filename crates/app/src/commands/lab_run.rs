@@ -7,7 +7,7 @@ use super::INCOMPLETE;
 use crate::cli::LabRunArgs;
 use crate::interrupt;
 use crate::message::{self, is_fancy_terminal};
-use crate::output::{print, show};
+use crate::output::{print_json, show};
 use crate::progress::redraw;
 use crate::table::Table;
 use crate::text::{count, percent, span, thousands};
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &LabRunArgs) -> anyhow::Result<ExitCode> {
         false => Some(write_results(&bench, &summary, &args.file)?),
     };
     if args.json {
-        print(&serde_json::to_string_pretty(&json(&summary)?)?)?;
+        print_json(&json(&summary)?)?;
     } else if !is_empty {
         show(&render(&summary))?;
     }

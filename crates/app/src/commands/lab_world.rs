@@ -1,7 +1,7 @@
 //! `locavore lab world`: what a made-up web is like, beside the real one.
 
 use crate::cli::LabWorldArgs;
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::plan::read_world;
 use crate::progress::ProgressLine;
 use crate::table::Table;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &LabWorldArgs) -> anyhow::Result<ExitCode> {
     });
     line.hide();
     match args.json {
-        true => print(&serde_json::to_string_pretty(&observation)?)?,
+        true => print_json(&observation)?,
         false => show(&render(&world, &observation))?,
     }
     Ok(ExitCode::SUCCESS)

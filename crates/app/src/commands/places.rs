@@ -4,7 +4,7 @@ use crate::area;
 use crate::cli::PlacesArgs;
 use crate::commands::index;
 use crate::message;
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::text::thousands;
 use ::search::index::Index;
 use ::search::places::PlaceCount;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &PlacesArgs) -> anyhow::Result<ExitCode> {
         if let Some(n_pages) = n_pages {
             object["pages"] = n_pages.into();
         }
-        print(&serde_json::to_string_pretty(&object)?)?;
+        print_json(&object)?;
         return Ok(ExitCode::SUCCESS);
     }
     if n_pages == Some(0) || n_pages.is_none() && places.is_empty() {

@@ -16,7 +16,7 @@ use super::INCOMPLETE;
 use super::status::{self, State};
 use crate::cli::ReportArgs;
 use crate::message;
-use crate::output::{self, print, stream};
+use crate::output::{self, print_json, stream};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session::Ended;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
                 json!({ "crawls": crawls? })
             }
         };
-        print(&serde_json::to_string_pretty(&object)?)?;
+        print_json(&object)?;
     } else if args.csv {
         let _ = stream(&csv::render(&measured))?;
     } else {
@@ -177,7 +177,7 @@ pub(crate) fn show(dir: &Path, ended: Option<&Ended>, as_json: bool) -> anyhow::
             object["stop_reason"] = json!(ended.reason.to_string());
             object["cpu_seconds"] = json!(ended.cpu.as_secs_f64());
         }
-        print(&serde_json::to_string_pretty(&object)?)?;
+        print_json(&object)?;
     } else {
         output::show(&terminal::render(std::slice::from_ref(&measured)))?;
     }

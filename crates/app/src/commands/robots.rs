@@ -31,7 +31,7 @@ pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<ExitCode> {
     let text = read(name)?;
     let report = Report::new(&text, &args.agent, &paths);
     match args.json {
-        true => output::print(&serde_json::to_string_pretty(&report)?)?,
+        true => output::print_json(&report)?,
         false => output::show(&report.listing())?,
     }
     Ok(match report.urls.iter().all(|answer| answer.allowed) {

@@ -5,7 +5,7 @@ mod text;
 use crate::area::{self, Asked};
 use crate::cli::SearchArgs;
 use crate::commands::index;
-use crate::output::print;
+use crate::output::print_json;
 use ::search::ask::{Answer, Ask, Hit, MAX_HITS, MAX_OFFSET};
 use anyhow::bail;
 use place::target::Holds;
@@ -19,11 +19,11 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     let ask = ask(args, &|place| index.n_pages_within(place))?;
     let answer = index.ask(&ask)?;
     if args.json {
-        print(&serde_json::to_string_pretty(&answer)?)?;
+        print_json(&answer)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.geojson {
-        print(&serde_json::to_string_pretty(&geojson(&answer))?)?;
+        print_json(&geojson(&answer))?;
         return Ok(ExitCode::SUCCESS);
     }
     text::show(&answer, &ask, index.n_pages())?;
@@ -84,6 +84,7 @@ pub(crate) fn geojson(answer: &Answer) -> Value {
                 "snippet": hit.snippet.text,
                 "places": hit.places,
                 "address": hit.address,
+                "precision": hit.precision,
                 "distance_km": hit.distance_km,
                 "score": hit.score,
             },

@@ -9,7 +9,7 @@ mod view;
 
 use super::report::{inspect, visits};
 use crate::cli::StatusArgs;
-use crate::output::stream;
+use crate::output::{json_line, json_lines, stream};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::screen;
@@ -90,8 +90,8 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<ExitCode> {
         status.look(&args.dir, &mut reader)?;
         let text = match (args.json, args.watch) {
             // One look, one line: whoever reads them need not find the end.
-            (true, true) => serde_json::to_string(&status.as_json())?,
-            (true, false) => serde_json::to_string_pretty(&status.as_json())?,
+            (true, true) => json_line(&status.as_json())?,
+            (true, false) => json_lines(&status.as_json())?,
             (false, _) => screen::fit(&status.render(&args.dir)),
         };
         let is_last = !args.watch || status.state != State::Running;

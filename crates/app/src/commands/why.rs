@@ -15,7 +15,7 @@ mod weighing;
 use super::INCOMPLETE;
 use super::report::{Log, inspect, node_names, visits};
 use crate::cli::{Subject, WhyArgs};
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &WhyArgs) -> anyhow::Result<ExitCode> {
         }
     };
     if args.json {
-        print(&serde_json::to_string_pretty(&story.json)?)?;
+        print_json(&story.json)?;
     } else {
         show(&story.text)?;
     }

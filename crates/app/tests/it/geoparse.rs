@@ -4,6 +4,7 @@
 //! tests look at addresses and at names that nobody could take for others.
 
 use crate::program::{Place, Run};
+use crate::replay::town::Site;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -112,7 +113,7 @@ fn json_lines_keep_the_contract() {
         known,
         json!({"start": 21, "end": 56, "text": "1200 Main Street, Houston, TX 77002",
             "number": "1200", "street": "MAIN ST", "unit": null, "city": "Houston",
-            "state": "TX", "zip": "77002", "country": "US"})
+            "state": "TX", "zip": "77002", "country": "US", "precision": "postcode"})
     );
     let extracted = html["text"].as_str().unwrap();
     assert_eq!(
@@ -124,6 +125,134 @@ fn json_lines_keep_the_contract() {
         json!([{"kind": "json-ld", "street": "901 Bagby St", "city": "Houston", "state": "TX",
             "zip": "77002", "country": null, "lat": null, "lon": null}])
     );
+}
+
+#[test]
+fn json_lines_say_what_a_page_is_called_and_about() {
+    let input = [
+        json!({"id": 1, "html": PAGE}),
+        json!({"id": 2, "text": "nothing of a place"}),
+        json!({"id": 3, "text": "PO Box 1562, Houston, TX 77251"}),
+    ];
+    let input = input.map(|line| line.to_string()).join("\n");
+    let run = Place::new()
+        .feed(&["geoparse", "--jsonl", "--no-text"], input.as_bytes())
+        .expect_done();
+    let [page, nothing, post_box] = &lines(&run)[..] else {
+        panic!("{}", run.stdout);
+    };
+    for line in [page, nothing, post_box] {
+        assert!(line.get("text").is_none(), "{line}");
+    }
+    assert_eq!(page["title"], "Town hall");
+    assert_eq!(page["focus"]["name"], "Houston, Texas, United States");
+    assert_eq!(page["focus"]["geonameid"], 4_699_066);
+    let about = page["about"].as_array().unwrap();
+    let names: Vec<&Value> = about.iter().map(|place| &place["name"]).collect();
+    assert_eq!(
+        names,
+        [
+            "United States",
+            "Texas, United States",
+            "Houston, Texas, United States"
+        ]
+    );
+    assert_eq!(about[2], page["focus"]);
+    assert_eq!(
+        (&nothing["title"], &nothing["focus"], &nothing["about"]),
+        (&json!(null), &json!(null), &json!([]))
+    );
+    assert_eq!(post_box["addresses"][0]["po_box"], "PO BOX 1562");
+}
+
+/// A page with its own coordinates, 1.3 km from the middle of its ZIP code.
+const WITH_POINT: &str = r#"<!doctype html><title>City hall</title>
+<script type="application/ld+json">{"@type": "GovernmentOffice",
+"address": {"@type": "PostalAddress", "streetAddress": "901 Bagby St",
+"addressLocality": "Houston", "addressRegion": "TX", "postalCode": "77002"},
+"geo": {"@type": "GeoCoordinates", "latitude": 29.7604, "longitude": -95.3698}}</script>
+<p>901 Bagby Street<br>Houston, TX 77002</p><p>1200 Main Street, Houston, TX 77002</p>"#;
+
+#[test]
+fn the_coordinates_of_a_page_win_over_the_middle_of_its_zip_code() {
+    let place = Place::new();
+    place.write("hall.html", WITH_POINT);
+    let run = place
+        .run(&["geoparse", "--jsonl", "hall.html"])
+        .expect_done();
+    let page = lines(&run).remove(0);
+    let at = |address: &Value| (address["lat"].clone(), address["precision"].clone());
+    assert_eq!(at(&page["addresses"][0]), (json!(29.7604), json!("page")));
+    assert_eq!(
+        at(&page["addresses"][1]),
+        (json!(29.7594), json!("postcode"))
+    );
+    let run = place
+        .run(&["geoparse", "--geojson", "hall.html"])
+        .expect_done();
+    let collection = run.json();
+    let hall = &collection["features"][0];
+    assert_eq!(hall["geometry"]["coordinates"], json!([-95.3698, 29.7604]));
+    assert_eq!(hall["properties"]["precision"], "page");
+    assert_eq!(hall["properties"]["count"], 2, "text and markup");
+}
+
+#[test]
+fn search_answers_with_the_coordinates_of_the_page() {
+    let place = Place::new();
+    let mut site = Site::create(&place.path("made"));
+    site.page("http://town.example/", WITH_POINT);
+    std::fs::write(place.path("web.warc.gz"), site.finish()).unwrap();
+    let crawl = ["crawl", "Houston, TX", "--web", "web.warc.gz", "--out", "c"];
+    place.run(&crawl).expect_done();
+    let hit = |near: &[&str]| {
+        let search = ["search", "c", "city hall", "--json"];
+        let run = place.run(&[&search, near].concat()).expect_done();
+        let hit = run.json()["hits"][0].clone();
+        let [lat, lon] = ["lat", "lon"].map(|key| hit[key].as_f64().unwrap());
+        format!("{lat:.4},{lon:.4} {}", hit["precision"].as_str().unwrap())
+    };
+    assert_eq!(hit(&[]), "29.7604,-95.3698 page");
+    assert_eq!(
+        hit(&["--near", "29.7594,-95.3594"]),
+        "29.7594,-95.3594 postcode"
+    );
+}
+
+#[test]
+fn geojson_has_the_parts_of_addresses_and_only_what_is_asked_for() {
+    let place = Place::new();
+    place.write("hall.html", &format!("{WITH_POINT}<p>Flights to Chicago"));
+    let kinds = |only: &str| {
+        let run = place
+            .run(&["geoparse", "--geojson", "--only", only, "hall.html"])
+            .expect_done();
+        let collection = run.json();
+        let features = collection["features"].as_array().unwrap().clone();
+        let kind = |feature: &Value| feature["properties"]["kind"].as_str().unwrap().to_owned();
+        let kinds: Vec<String> = features.iter().map(kind).collect();
+        (kinds, features)
+    };
+    let (found, features) = kinds("addresses");
+    assert_eq!(found, ["address", "address"]);
+    let mut properties = features[0]["properties"].clone();
+    let parts = properties.as_object_mut().unwrap();
+    parts.retain(|key, _| !["document", "geonameid", "place", "text"].contains(&key.as_str()));
+    assert_eq!(
+        properties,
+        json!({"kind": "address", "number": "901", "street": "BAGBY ST", "unit": null,
+            "city": "Houston", "state": "TX", "zip": "77002", "country": "US",
+            "precision": "page", "count": 1})
+    );
+    assert_eq!(kinds("markup").0, ["json-ld"]);
+    assert_eq!(kinds("names").0, ["city"]);
+    assert_eq!(kinds("addresses,names").0, ["address", "address", "city"]);
+    let run = place.run(&["geoparse", "--only", "names", "hall.html"]);
+    assert_eq!(said(&run.expect_done(), "Bagby").len(), 0);
+    let run = place.run(&["geoparse", "--jsonl", "--only", "markup", "hall.html"]);
+    let page = lines(&run.expect_done()).remove(0);
+    assert_eq!(page["addresses"], json!([]));
+    assert_eq!(page["structured"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -264,6 +393,86 @@ fn codes_for_terminals_do_not_reach_them() {
     let run = place.run(&["geoparse", "page.html"]).expect_done();
     assert_eq!(said(&run, "json-ld").len(), 1, "{}", run.stdout);
     assert!(!run.stdout.contains('\x1b'), "{}", run.stdout);
+}
+
+#[test]
+fn letters_that_turn_a_terminal_around_are_escaped_in_json() {
+    let place = Place::new();
+    let odd = "Houston\u{202e}, TX\u{9b}2J 77002 \u{7f}\u{2066}";
+    let line = json!({"id": odd, "text": odd}).to_string();
+    let run = place
+        .feed(&["geoparse", "--jsonl"], line.as_bytes())
+        .expect_done();
+    let is_turn = |c: char| ('\u{2000}'..'\u{2070}').contains(&c);
+    let is_obeyed = |c: char| c != '\n' && c.is_control() || is_turn(c);
+    assert!(!run.stdout.contains(is_obeyed), "{:?}", run.stdout);
+    let line = &lines(&run)[0];
+    assert_eq!((&line["id"], &line["text"]), (&json!(odd), &json!(odd)));
+}
+
+/// A text of more than two megabytes: so many numbers of one street, each twice.
+fn long_text(n_numbers: usize) -> String {
+    let line = |n: usize| format!("{} Bagby Street, Houston, TX 77002 – Büro\n", n % n_numbers);
+    (n_numbers..3 * n_numbers).map(line).collect()
+}
+
+#[test]
+fn a_long_text_is_read_in_pieces_and_told_as_one() {
+    let n_numbers = 28_000;
+    let text = long_text(n_numbers);
+    assert!(text.len() > 2 << 20);
+    let place = Place::new();
+    place.write("long.txt", &text);
+    place.write("short.txt", VISIT);
+    let files = ["long.txt", "short.txt"];
+    let run = |flags: &[&str]| {
+        place
+            .run(&[&["geoparse"], flags, &files].concat())
+            .expect_done()
+    };
+
+    let told = run(&["--jsonl"]);
+    let [long, short] = &lines(&told)[..] else {
+        panic!("{} lines", told.stdout.lines().count());
+    };
+    assert_eq!(
+        (&long["id"], &short["id"]),
+        (&json!(files[0]), &json!(files[1]))
+    );
+    assert_eq!(long["text"], text);
+    assert_eq!(long["focus"]["name"], "Houston, Texas, United States");
+    let characters: Vec<char> = text.chars().collect();
+    let is_told = |object: &Value, key: &str| {
+        let [start, end] = ["start", "end"].map(|key| object[key].as_u64().unwrap() as usize);
+        let said: String = characters[start..end].iter().collect();
+        object[key] == said
+    };
+    let addresses = long["addresses"].as_array().unwrap();
+    // Nobody lives at number 0.
+    let n_found = addresses.len();
+    assert!(
+        (2 * n_numbers - 2..=2 * n_numbers).contains(&n_found),
+        "{n_found}"
+    );
+    assert!(addresses.iter().all(|address| is_told(address, "text")));
+    let places = long["places"].as_array().unwrap();
+    assert!(places.len() >= 2 * n_found, "city and state of each");
+    assert!(places.iter().all(|place| is_told(place, "name")));
+
+    let collection = run(&["--geojson", "--only", "addresses"]).json();
+    let features = collection["features"].as_array().unwrap();
+    assert_eq!(features.len(), n_found / 2 + 1);
+    let long = &features[..n_found / 2];
+    assert!(
+        long.iter()
+            .all(|feature| feature["properties"]["count"] == 2)
+    );
+
+    let listing = run(&[]);
+    assert_eq!(said(&listing, "Bagby Street").len(), n_found);
+    assert_eq!(said(&listing, "← focus").len(), 2, "of both documents");
+    assert!(listing.stdout.starts_with("long.txt\n"));
+    assert!(listing.stdout.contains("\n\nshort.txt\n"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 // Helpers of tests may panic and print like tests.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod agreement;
 mod archive;
 mod bad_input;
 mod crash;

@@ -1,6 +1,6 @@
 //! Crawling recorded pages: `--web FILE…`.
 
-mod town;
+pub(crate) mod town;
 
 use crate::program::{Place, signal, wait_for_visits};
 use insta::assert_snapshot;

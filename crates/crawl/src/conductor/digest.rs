@@ -492,10 +492,7 @@ impl Conductor {
             .map(|entity| EntityRecord {
                 key: entity.key(),
                 target: self.reader.geonameid(entity.target),
-                text: format!(
-                    "{} {}, {}, {}",
-                    entity.number, entity.street, entity.city, entity.state
-                ),
+                text: entity.to_string(),
             })
             .collect()
     }

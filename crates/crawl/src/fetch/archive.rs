@@ -8,9 +8,10 @@ mod index;
 #[cfg(test)]
 mod tests;
 
-use super::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request, max_body, sniff};
+use super::{Answer, Fetched, Fetcher, Landing, Machine, Reply, Request, max_body};
 use bytes::Bytes;
 use index::{Builder, Index, Rank};
+use page::media;
 use page::url::CanonicalUrl;
 use std::io;
 use std::net::IpAddr;
@@ -243,8 +244,8 @@ fn fetched(errand: Errand, mut capture: Capture) -> Fetched {
     let declared = Some(capture.content_type.as_str()).filter(|declared| !declared.is_empty());
     let mut taken_for = declared.map(str::to_owned);
     if errand == Errand::Page {
-        taken_for = sniff::taken_for(declared, &capture.body);
-        if sniff::is_unwanted(taken_for.as_deref()) {
+        taken_for = media::taken_for(declared, &capture.body);
+        if media::is_unwanted(taken_for.as_deref()) {
             capture.body.clear();
         } else if capture.is_cut {
             return Fetched::TooLarge;

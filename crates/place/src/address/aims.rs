@@ -1,7 +1,9 @@
 //! Which of a crawl's targets an address lies in.
 //!
 //! In the US a city that was asked for is known by its name and state, as
-//! addresses have them; elsewhere by the place that the postal code confirms.
+//! addresses have them: what people write says more than the place, since
+//! quarters lie in their ZIP code's city. Otherwise, and elsewhere, it is the
+//! place that the postal code confirms.
 //! A region has whatever lies in it: in one of its places, in something too
 //! small to be one, in a place that nobody knows but in its state; a box what
 //! has its coordinates there.
@@ -65,12 +67,15 @@ impl Aims {
 
     /// A city that was asked for.
     fn by_itself(&self, address: &Address) -> Option<TargetId> {
-        let id = if address.country == "US" {
+        let named = || {
             let key = (normalise(&address.city), address.state.to_owned());
-            *self.by_name.get(&key)?
-        } else {
-            self.targets.of_place(address.place?)?
+            self.by_name.get(&key).copied()
         };
+        let in_place = || self.targets.of_place(address.place?);
+        let id = match address.country {
+            "US" => named().or_else(in_place),
+            _ => in_place(),
+        }?;
         let target = self.targets.get(id)?;
         let has_code = |codes: &[String]| {
             let zip = address.zip.as_deref().unwrap_or_default();

@@ -18,6 +18,7 @@ use super::postcodes::Postcodes;
 use super::{Address, AddressKind, Certainty, Country};
 use crate::gazetteer::Gazetteer;
 use crate::names::is_invisible;
+use crate::precision::Precision;
 use city::City;
 use delivery::Delivery;
 use std::ops::Range;
@@ -136,6 +137,7 @@ impl GermanAddresses {
             place,
             lat: Some(area.lat),
             lon: Some(area.lon),
+            precision: Some(Precision::Postcode),
         })
     }
 }

@@ -85,12 +85,27 @@ fn a_state_decides_between_cities_of_one_name() {
 #[test]
 fn other_numbers_are_not_addresses() {
     assert_snapshot!(read("We sold 1200 pizzas on Main Street in Houston, TX"), @"");
-    assert_snapshot!(read("1200 Main Street\n\nHouston, TX 77002"), @"");
-    assert_snapshot!(read("1200 Main Street\n \nHouston, TX 77002"), @"");
     assert_snapshot!(read("1200 people live in Houston, TX 77002"), @"");
     assert_snapshot!(read("$1200 Main St, Houston, TX"), @"");
     assert_snapshot!(read("1,200 Main St, Houston, TX; call 555-1200"), @"");
     assert_snapshot!(read("5 Main St, Portland or Seattle"), @"");
+}
+
+#[test]
+fn lines_that_are_paragraphs_make_one_address() {
+    assert_snapshot!(read("1200 Main Street\n\nHouston, TX 77002"), @"1200 | MAIN ST | Houston | TX | 77002");
+    assert_snapshot!(read("1200 Main Street\n \nHouston, TX 77002"), @"1200 | MAIN ST | Houston | TX | 77002");
+    assert_snapshot!(read("1200 Main Street\n\nHouston, TX"), @"");
+    assert_snapshot!(read("1200 Main Street\n\nHouston, TX 10001"), @"");
+    assert_snapshot!(read("Open 24 Hours\n\nHouston, TX 77002"), @"");
+    assert_snapshot!(read("Top 10 Lists\n\nMain Street\n\nHouston, TX 77002"), @"");
+    assert_snapshot!(read("1200 Main Street\n\nHouston\n\nTexas\n\n77002"), @"");
+}
+
+#[test]
+fn post_boxes_and_quarters_of_a_target_count() {
+    assert_snapshot!(read("PO Box 1562, Houston, TX 77251"), @" | PO BOX 1562 | Houston | TX | 77251");
+    assert_snapshot!(read("21-10 31st Avenue, Astoria, NY 11106"), @"");
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod words;
 use super::{Address, AddressKind, Certainty, Country};
 use crate::gazetteer::Gazetteer;
 use crate::names::is_invisible;
+use crate::precision::Precision;
 use cities::{Cities, ZipNames};
 use city::{City, Scene};
 use known::KnownStreets;
@@ -302,9 +303,11 @@ impl UsAddresses {
         } = reading;
         let zip = zip.filter(|zip| zip.state == state);
         let place = city.place.or(zip.and_then(|zip| zip.place));
-        let middle = zip
-            .map(|zip| (zip.lat, zip.lon))
-            .or_else(|| self.middles.get(place?.0 as usize).copied());
+        let of_place = || self.middles.get(place?.0 as usize).copied();
+        let (middle, precision) = match zip.map(|zip| (zip.lat, zip.lon)) {
+            Some(of_zip) => (Some(of_zip), Precision::Postcode),
+            None => (of_place(), Precision::Place),
+        };
         let name = tokens[city.words.start].span.start..tokens[city.words.end - 1].span.end;
         let boxed = street.name.is_empty();
         Address {
@@ -339,6 +342,7 @@ impl UsAddresses {
             place,
             lat: middle.map(|(lat, _)| lat),
             lon: middle.map(|(_, lon)| lon),
+            precision: middle.map(|_| precision),
         }
     }
 }

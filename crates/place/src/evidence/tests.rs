@@ -27,13 +27,13 @@ fn read(parts: [&'static str; 5], point: Option<(f64, f64)>) -> String {
         return "nothing".to_owned();
     };
     let place = evidence.place.map(|id| Gazetteer::built_in().describe(id));
-    let address = evidence.address.map(|address| {
+    let address = evidence.address.as_ref().map(|address| {
         format!(
             "; {} {}, {} {}",
             address.number, address.street, address.city, address.state
         )
     });
-    let source = if evidence.is_exact { "own" } else { "found" };
+    let source = if evidence.is_exact() { "own" } else { "found" };
     let point = evidence.lat.zip(evidence.lon);
     format!(
         "{}{}; {source} {}{}",

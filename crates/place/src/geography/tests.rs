@@ -1,6 +1,7 @@
 use super::*;
 use crate::address::Addresses;
 use crate::evidence::{Conflict, Kind as ClaimKind};
+use crate::precision::Precision;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -28,7 +29,7 @@ fn claim(name: &str) -> Evidence {
         address: None,
         lat: None,
         lon: None,
-        is_exact: false,
+        precision: None,
         conflict: None,
     }
 }
@@ -126,7 +127,7 @@ fn an_address_counts_once_in_text_and_markup() {
     assert_eq!(addresses.len(), 2);
     let stated = Evidence {
         address: Some(addresses[0].clone()),
-        is_exact: true,
+        precision: Some(Precision::Page),
         ..claim("Houston, TX")
     };
     let geography = Geography::of(gazetteer, &addresses, &[], &[stated]);
@@ -139,7 +140,7 @@ fn claims_count_by_what_they_say() {
     let amount = |piece: Evidence| Geography::of(gazetteer, &[], &[], &[piece]).amount;
     let city = claim("Houston, TX");
     let point = Evidence {
-        is_exact: true,
+        precision: Some(Precision::Page),
         ..city.clone()
     };
     let odd = Evidence {

@@ -12,6 +12,7 @@ use crate::snippet::{self, Snippet};
 use crate::syntax::Wish;
 use crate::words::Cutter;
 use place::gazetteer::{Gazetteer, PlaceId};
+use place::precision::Precision;
 use place::question::{Doubt, Location, Question};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -119,6 +120,9 @@ pub struct Hit {
     pub lat: Option<f64>,
     /// Degrees east of the same.
     pub lon: Option<f64>,
+    /// What these are: `page` for the page's own, `postcode` or `place` for the
+    /// middle of one.
+    pub precision: Option<&'static str>,
     /// Kilometres from there to the town or point that was asked for.
     pub distance_km: Option<f64>,
     /// When it was fetched, in milliseconds since 1970.
@@ -266,6 +270,7 @@ fn hit(
         address: spot.address,
         lat: spot.at.map(|(lat, _)| lat),
         lon: spot.at.map(|(_, lon)| lon),
+        precision: spot.precision.map(Precision::name),
         distance_km: spot.distance,
         fetched: columns.at.first(doc).unwrap_or(0),
         score: found.score,

@@ -8,6 +8,7 @@ use super::ADDRESSES;
 use crate::index::{Point, Share};
 use crate::region::Region;
 use place::gazetteer::{Gazetteer, PlaceId};
+use place::precision::Precision;
 use place::sphere::kilometres;
 
 /// Places of a hit that are named.
@@ -27,6 +28,8 @@ type Degrees = (f64, f64);
 pub(super) struct Spot {
     /// Degrees north and east.
     pub(super) at: Option<Degrees>,
+    /// What these are the coordinates of.
+    pub(super) precision: Option<Precision>,
     /// Kilometres from what was asked for.
     pub(super) distance: Option<f64>,
     /// What it is about, what lies at the spot first.
@@ -39,6 +42,7 @@ pub(super) struct Spot {
 #[derive(Clone, Copy)]
 struct Candidate {
     at: Degrees,
+    precision: Precision,
     town: Option<PlaceId>,
 }
 
@@ -59,6 +63,7 @@ impl Spot {
         let Some((chosen, distance)) = chosen else {
             return Spot {
                 at: candidates.first().map(|first| first.at),
+                precision: candidates.first().map(|first| first.precision),
                 distance: None,
                 places: described(&own),
                 address: addresses.into_iter().next(),
@@ -68,6 +73,7 @@ impl Spot {
         let places: Vec<PlaceId> = chosen.town.into_iter().chain(rest.copied()).collect();
         Spot {
             at: Some(chosen.at),
+            precision: Some(chosen.precision),
             distance,
             places: described(&places),
             address: address_at(chosen, &own, addresses),
@@ -126,6 +132,7 @@ fn candidates(own: &[PlaceId], points: &[Point]) -> Vec<Candidate> {
         let at = (f64::from(point.lat), f64::from(point.lon));
         Candidate {
             at,
+            precision: point.precision,
             town: town_of(at, own),
         }
     });
@@ -133,7 +140,11 @@ fn candidates(own: &[PlaceId], points: &[Point]) -> Vec<Candidate> {
     for (place, at) in towns(own) {
         let town = Some(place);
         if candidates.iter().all(|candidate| candidate.town != town) {
-            candidates.push(Candidate { at, town });
+            candidates.push(Candidate {
+                at,
+                precision: Precision::Place,
+                town,
+            });
         }
     }
     candidates

@@ -5,6 +5,7 @@ use super::scope::Point;
 use crate::look::Numbered;
 use place::cell;
 use place::gazetteer::Gazetteer;
+use place::precision::Precision;
 use tantivy::schema::Facet;
 
 /// Places that are kept: some 20 MB.
@@ -42,6 +43,7 @@ impl Filed {
         let spot = place.kind.is_settlement().then_some(Point {
             lat: place.lat,
             lon: place.lon,
+            precision: Precision::Place,
         });
         let chain = gazetteer.chain(id);
         Some(Filed {

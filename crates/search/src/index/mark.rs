@@ -7,7 +7,7 @@ use store::visit::{Time, Visit};
 
 /// Changes with everything that is indexed differently, so that an index built
 /// otherwise is built anew.
-const FORMAT: &str = "4";
+const FORMAT: &str = "5";
 
 /// The last visit that a commit covers, with enough of it to tell two logs apart.
 #[derive(Debug, Clone, PartialEq, Eq)]

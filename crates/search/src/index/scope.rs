@@ -3,6 +3,7 @@
 
 use place::gazetteer::Gazetteer;
 use place::geoparse::Findings;
+use place::precision::Precision;
 
 /// A place of a page's geography.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,6 +21,8 @@ pub(crate) struct Share {
 pub(crate) struct Point {
     pub(crate) lat: f32,
     pub(crate) lon: f32,
+    /// What the coordinates are those of.
+    pub(crate) precision: Precision,
 }
 
 /// Evidence that a page needs to be quite sure of where it belongs, in addresses.
@@ -58,17 +61,26 @@ impl Share {
 }
 
 impl Point {
+    /// Degrees take 26 bits at most, so the precision has room above them.
     pub(crate) fn pack(self) -> u64 {
-        let (lat, lon) = (self.lat + 90.0, self.lon + 180.0);
-        u64::from((lat * 1e5) as u32) << 32 | u64::from((lon * 1e5) as u32)
+        let precision = Precision::ALL.iter().position(|one| *one == self.precision);
+        (precision.unwrap_or_default() as u64) << 62 | self.place()
     }
 
     pub(crate) fn unpack(number: u64) -> Point {
-        let degrees = |number: u64| number as f64 / 1e5;
+        let degrees = |number: u64| (number & 0x3fff_ffff) as f64 / 1e5;
+        let precision = Precision::ALL.get((number >> 62) as usize);
         Point {
             lat: (degrees(number >> 32) - 90.0) as f32,
-            lon: (degrees(number & 0xffff_ffff) - 180.0) as f32,
+            lon: (degrees(number) - 180.0) as f32,
+            precision: precision.copied().unwrap_or(Precision::Place),
         }
+    }
+
+    /// Equal for points that are the same to a metre.
+    fn place(self) -> u64 {
+        let (lat, lon) = (self.lat + 90.0, self.lon + 180.0);
+        u64::from((lat * 1e5) as u32) << 32 | u64::from((lon * 1e5) as u32)
     }
 }
 
@@ -97,16 +109,21 @@ pub(crate) fn points(findings: &Findings) -> Vec<Point> {
     let stated = findings.evidence.iter().flatten();
     let stated = stated.filter_map(|piece| {
         // A city in markup is a place, not a point.
-        let is_point = piece.is_exact || piece.address.is_some();
-        let (lat, lon) = (piece.lat?, piece.lon?);
-        is_point.then_some((lat as f32, lon as f32))
+        let is_point = piece.is_exact() || piece.address.is_some();
+        let (lat, lon, precision) = (piece.lat?, piece.lon?, piece.precision?);
+        is_point.then_some((lat as f32, lon as f32, precision))
     });
     let addresses = findings.addresses.iter();
-    let written = addresses.filter_map(|address| Some((address.lat?, address.lon?)));
+    let written =
+        addresses.filter_map(|address| Some((address.lat?, address.lon?, address.precision?)));
     let mut points: Vec<Point> = Vec::new();
-    for (lat, lon) in stated.chain(written) {
-        let point = Point { lat, lon };
-        let is_known = points.iter().any(|known| known.pack() == point.pack());
+    for (lat, lon, precision) in stated.chain(written) {
+        let point = Point {
+            lat,
+            lon,
+            precision,
+        };
+        let is_known = points.iter().any(|known| known.place() == point.place());
         let is_on_earth = lat.abs() <= 90.0 && lon.abs() <= 180.0;
         if is_on_earth && !is_known && points.len() < MOST_POINTS {
             points.push(point);
@@ -128,12 +145,16 @@ mod tests {
             own: 51.0 / 255.0,
         };
         assert_eq!(Share::unpack(share.pack()), share);
-        let point = Point {
-            lat: -33.865,
-            lon: 151.209,
-        };
-        let back = Point::unpack(point.pack());
-        assert!((back.lat - point.lat).abs() < 1e-4 && (back.lon - point.lon).abs() < 1e-4);
+        for precision in Precision::ALL {
+            let point = Point {
+                lat: -33.865,
+                lon: 151.209,
+                precision,
+            };
+            let back = Point::unpack(point.pack());
+            assert!((back.lat - point.lat).abs() < 1e-4 && (back.lon - point.lon).abs() < 1e-4);
+            assert_eq!(back.precision, precision);
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use place::evidence::{Evidence, Kind};
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::geography::Geography;
 use place::geoparse::{Findings, Geoparser};
+use place::precision::Precision;
 use std::path::Path;
 use store::visit::Visit;
 use store::warc;
@@ -189,7 +190,7 @@ fn address_in(place: PlaceId) -> Evidence {
         address: None,
         lat: None,
         lon: None,
-        is_exact: true,
+        precision: Some(Precision::Page),
         conflict: None,
     }
 }

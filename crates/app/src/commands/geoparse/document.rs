@@ -22,6 +22,8 @@ pub(super) struct Document {
     pub(super) id: Value,
     /// What people call it.
     pub(super) name: String,
+    /// Of a page that has one.
+    pub(super) title: Option<String>,
     pub(super) text: String,
     pub(super) facts: Vec<Fact>,
     /// Empty where it is from nowhere.
@@ -47,14 +49,11 @@ impl Document {
             Body::Text(bytes) => {
                 Document::of_text(id, name, html::decode_text(&bytes).into_owned(), "")
             }
-            Body::Html {
+            Body::Page {
                 bytes,
                 url,
                 content_type,
-            } => {
-                let content_type = (!content_type.is_empty()).then_some(content_type);
-                Document::of_html(id, name, &bytes, &url, content_type.as_deref())
-            }
+            } => Document::of_page(id, name, &bytes, &url, content_type.as_deref()),
         };
         if is_cut {
             let most = MAX_DOCUMENT >> 20;
@@ -71,6 +70,7 @@ impl Document {
         Document {
             id,
             name,
+            title: None,
             text,
             facts: Vec::new(),
             host: url.map_or(String::new(), |url| url.host().to_owned()),
@@ -78,7 +78,7 @@ impl Document {
         }
     }
 
-    fn of_html(
+    fn of_page(
         id: Value,
         name: String,
         bytes: &[u8],
@@ -96,6 +96,7 @@ impl Document {
         Document {
             id,
             name,
+            title: (!page.title.is_empty()).then_some(page.title),
             text: page.text,
             facts: page.structured,
             host,
@@ -165,7 +166,7 @@ fn line_document(name: String, line: &[u8], is_cut: bool) -> Result<Document, Ba
         (None | Some(Value::Null), Some(Value::String(html))) => {
             // A string is in UTF-8 whatever its markup says.
             let utf8 = Some("text/html; charset=utf-8");
-            Ok(Document::of_html(id, name, html.as_bytes(), url, utf8))
+            Ok(Document::of_page(id, name, html.as_bytes(), url, utf8))
         }
         _ => bad(id, "neither `text` nor `html` is a string".into()),
     }

@@ -4,12 +4,17 @@
 //! Names inside addresses are left out: the address is there. GeoJSON wants
 //! longitude first.
 
+use super::Excerpt;
 use super::document::Document;
 use super::json_lines::{degrees, geonameid, share};
+use super::parts::Parts;
+use crate::cli::Finding;
+use crate::output::json_line;
 use place::address::Address;
 use place::evidence::Evidence;
 use place::gazetteer::{Gazetteer, PlaceId};
-use place::geoparse::Findings;
+use place::geoparse::{Findings, Piece};
+use place::precision::Precision;
 use place::toponym::Mention;
 use serde::Serialize;
 use serde_json::Value;
@@ -44,32 +49,119 @@ struct Properties<'d> {
     /// Of a name: the highest of its mentions.
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+    /// What the point is: the page's own coordinates, or the middle of a
+    /// postal code or place.
+    precision: &'static str,
+    /// Of an address, and of what markup states.
+    #[serde(flatten)]
+    parts: Option<Parts<'d>>,
     /// How often the document has it.
     count: u32,
 }
 
 /// The features of one document, without what holds them together.
-pub(super) fn features(gazetteer: &Gazetteer, document: &Document, findings: &Findings) -> String {
+pub(super) fn features(
+    gazetteer: &Gazetteer,
+    document: &Document,
+    findings: &Findings,
+    excerpt: &Excerpt,
+) -> String {
     let maker = Maker {
         gazetteer,
         document,
     };
     let mut merged = Merged::default();
-    for address in &findings.addresses {
+    for address in excerpt.of(Finding::Addresses, &findings.addresses) {
         merged.add(Key::Address(address.key()), maker.address(address));
     }
     for (fact_idx, evidence) in findings.evidence.iter().enumerate() {
-        if let Some(evidence) = evidence {
+        if let Some(evidence) = evidence
+            && excerpt.has(Finding::Markup)
+        {
             merged.add(Key::of(evidence), maker.evidence(fact_idx, evidence));
         }
     }
-    for mention in findings.names() {
+    for mention in findings.names().filter(|_| excerpt.has(Finding::Names)) {
         merged.add(Key::Place(mention.place), Some(maker.mention(mention)));
     }
-    let lines = merged.features.iter().map(|feature| {
-        serde_json::to_string(feature).expect("strings and numbers are always JSON")
-    });
+    let lines = merged.features.iter().map(json);
     lines.collect::<Vec<_>>().join(",\n")
+}
+
+/// The features of a long text: its addresses, once it is known how often it
+/// has each, then its names.
+pub(super) struct LongFeatures<'d> {
+    maker: Maker<'d>,
+    n_addresses: HashMap<u64, u32>,
+    names: HashMap<PlaceId, Mentioned>,
+}
+
+/// All mentions of a place.
+struct Mentioned {
+    first: Mention,
+    confidence: f32,
+    count: u32,
+}
+
+impl<'d> LongFeatures<'d> {
+    pub(super) fn of(gazetteer: &'d Gazetteer, document: &'d Document) -> LongFeatures<'d> {
+        LongFeatures {
+            maker: Maker {
+                gazetteer,
+                document,
+            },
+            n_addresses: HashMap::new(),
+            names: HashMap::new(),
+        }
+    }
+
+    /// Counts what is in a piece.
+    pub(super) fn count(&mut self, piece: &Piece, excerpt: &Excerpt) {
+        for address in excerpt.of(Finding::Addresses, &piece.addresses) {
+            *self.n_addresses.entry(address.key()).or_default() += 1;
+        }
+        for mention in piece.names().filter(|_| excerpt.has(Finding::Names)) {
+            let known = self.names.entry(mention.place);
+            let known = known.or_insert_with(|| Mentioned {
+                first: mention.clone(),
+                confidence: 0.0,
+                count: 0,
+            });
+            known.count += 1;
+            known.confidence = known.confidence.max(mention.confidence);
+        }
+    }
+
+    /// The features of the addresses that a piece has for the first time.
+    pub(super) fn addresses(&mut self, piece: &Piece) -> String {
+        let mut features = Vec::new();
+        for address in &piece.addresses {
+            if let Some(count) = self.n_addresses.remove(&address.key())
+                && let Some(mut feature) = self.maker.address(address)
+            {
+                feature.properties.count = count;
+                features.push(json(&feature));
+            }
+        }
+        features.join(",\n")
+    }
+
+    /// The features of the names, in the order of the text.
+    pub(super) fn names(self) -> String {
+        let mut names: Vec<Mentioned> = self.names.into_values().collect();
+        names.sort_by_key(|mentioned| mentioned.first.span.start);
+        let features = names.iter().map(|mentioned| {
+            let mut feature = self.maker.mention(&mentioned.first);
+            feature.properties.confidence = Some(share(mentioned.confidence));
+            feature.properties.count = mentioned.count;
+            json(&feature)
+        });
+        features.collect::<Vec<_>>().join(",\n")
+    }
+}
+
+fn json(feature: &Feature<'_>) -> String {
+    json_line(feature).expect("strings and numbers are always JSON")
 }
 
 /// Puts the features of all documents into one collection.
@@ -111,7 +203,10 @@ enum Key {
 
 impl Key {
     fn of(evidence: &Evidence) -> Key {
-        let point = evidence.lat.zip(evidence.lon).filter(|_| evidence.is_exact);
+        let point = evidence
+            .lat
+            .zip(evidence.lon)
+            .filter(|_| evidence.is_exact());
         match (&evidence.address, point, evidence.place) {
             (Some(address), _, _) => Key::Address(address.key()),
             (None, None, Some(place)) => Key::Place(place),
@@ -155,30 +250,53 @@ impl<'d> Merged<'d> {
     }
 }
 
+/// Where something is.
+#[derive(Clone, Copy)]
+struct Spot {
+    lat: f64,
+    lon: f64,
+    precision: Precision,
+}
+
 struct Maker<'d> {
     gazetteer: &'d Gazetteer,
     document: &'d Document,
 }
 
 impl<'d> Maker<'d> {
-    fn address(&self, address: &Address) -> Option<Feature<'d>> {
-        let (lat, lon) = address.lat.zip(address.lon)?;
+    fn address<'a>(&'a self, address: &'a Address) -> Option<Feature<'a>> {
+        let spot = Spot {
+            lat: address.lat?.into(),
+            lon: address.lon?.into(),
+            precision: address.precision?,
+        };
         let text = self.document.text[address.span.clone()].to_owned();
-        let point = (f64::from(lat), f64::from(lon));
-        Some(self.feature("address", text, point, address.place))
+        let mut feature = self.feature("address", text, spot, address.place);
+        feature.properties.parts = Some(Parts::of(address));
+        Some(feature)
     }
 
-    fn evidence(&self, fact_idx: usize, evidence: &Evidence) -> Option<Feature<'d>> {
-        let point = evidence.lat.zip(evidence.lon)?;
+    fn evidence<'a>(&'a self, fact_idx: usize, evidence: &'a Evidence) -> Option<Feature<'a>> {
+        let spot = Spot {
+            lat: evidence.lat?,
+            lon: evidence.lon?,
+            precision: evidence.precision?,
+        };
         let text = self.document.stated(fact_idx);
-        Some(self.feature(evidence.kind.name(), text, point, evidence.place))
+        let mut feature = self.feature(evidence.kind.name(), text, spot, evidence.place);
+        feature.properties.parts = Some(Parts::stated(self.document, fact_idx, evidence));
+        Some(feature)
     }
 
-    fn mention(&self, mention: &Mention) -> Feature<'d> {
+    fn mention(&self, mention: &Mention) -> Feature<'_> {
         let place = self.gazetteer.place(mention.place);
         let text = self.document.text[mention.span.clone()].to_owned();
-        let point = (f64::from(place.lat), f64::from(place.lon));
-        let mut feature = self.feature(place.kind.name(), text, point, Some(mention.place));
+        let spot = Spot {
+            lat: place.lat.into(),
+            lon: place.lon.into(),
+            precision: Precision::Place,
+        };
+        let mut feature = self.feature(place.kind.name(), text, spot, Some(mention.place));
         feature.properties.confidence = Some(share(mention.confidence));
         feature
     }
@@ -187,14 +305,14 @@ impl<'d> Maker<'d> {
         &self,
         kind: &'static str,
         text: String,
-        (lat, lon): (f64, f64),
+        spot: Spot,
         place: Option<PlaceId>,
-    ) -> Feature<'d> {
+    ) -> Feature<'_> {
         Feature {
             r#type: "Feature",
             geometry: Point {
                 r#type: "Point",
-                coordinates: [degrees(lon), degrees(lat)],
+                coordinates: [degrees(spot.lon), degrees(spot.lat)],
             },
             properties: Properties {
                 document: &self.document.id,
@@ -203,6 +321,8 @@ impl<'d> Maker<'d> {
                 place: place.map(|place| self.gazetteer.describe(place)),
                 geonameid: place.and_then(|place| geonameid(self.gazetteer, place)),
                 confidence: None,
+                precision: spot.precision.name(),
+                parts: None,
                 count: 1,
             },
         }

@@ -8,6 +8,7 @@ mod sniff;
 
 use super::document::MAX_DOCUMENT;
 use crate::message;
+use page::media;
 use sniff::{is_binary, is_html};
 use std::fmt;
 use std::fs::File;
@@ -93,11 +94,11 @@ pub(in crate::commands) struct Raw {
 
 pub(in crate::commands) enum Body {
     Text(Vec<u8>),
-    Html {
+    Page {
         bytes: Vec<u8>,
         /// Empty where it has none.
         url: String,
-        content_type: String,
+        content_type: Option<String>,
     },
     /// A line of JSON.
     Line(Vec<u8>),
@@ -106,7 +107,7 @@ pub(in crate::commands) enum Body {
 impl Raw {
     pub(super) fn n_bytes(&self) -> usize {
         match &self.body {
-            Body::Text(bytes) | Body::Line(bytes) | Body::Html { bytes, .. } => bytes.len(),
+            Body::Text(bytes) | Body::Line(bytes) | Body::Page { bytes, .. } => bytes.len(),
         }
     }
 }
@@ -265,10 +266,10 @@ fn document(name: Name, bytes: Bytes, has_html_name: bool) -> Result<Raw, InputE
         return Err(InputError::Binary { name });
     }
     let body = if has_html_name || is_html(&whole) {
-        Body::Html {
+        Body::Page {
             bytes: whole,
             url: String::new(),
-            content_type: String::new(),
+            content_type: None,
         }
     } else {
         Body::Text(whole)
@@ -370,6 +371,7 @@ fn next_page(
     (*n_pages == 0).then(|| Err(InputError::NoPages { name: name.clone() }))
 }
 
+/// What a crawl would read, as it would read it.
 fn page(capture: Capture) -> Option<Raw> {
     let Capture {
         url,
@@ -382,26 +384,20 @@ fn page(capture: Capture) -> Option<Raw> {
     else {
         return None;
     };
-    let kind = content_type.split(';').next().unwrap_or_default();
-    let body = match kind.trim().to_ascii_lowercase().as_str() {
-        "text/html" | "application/xhtml+xml" => Body::Html {
-            bytes: body,
-            url: url.clone(),
-            content_type,
-        },
-        // Rules for crawlers are archived beside the pages and are about no place.
-        "text/plain" if url.ends_with("/robots.txt") => return None,
-        "text/plain" if !is_binary(&body) => Body::Text(body),
-        "" if is_html(&body) => Body::Html {
-            bytes: body,
-            url: url.clone(),
-            content_type,
-        },
-        _ => return None,
-    };
+    let declared = (!content_type.is_empty()).then_some(content_type.as_str());
+    let taken_for = media::taken_for(declared, &body);
+    // Rules for crawlers are archived beside the pages and are about no place.
+    let is_rules = url.ends_with("/robots.txt") && content_type.starts_with("text/plain");
+    if is_rules || media::is_unwanted(taken_for.as_deref()) {
+        return None;
+    }
     Some(Raw {
-        name: url,
-        body,
+        name: url.clone(),
+        body: Body::Page {
+            bytes: body,
+            url,
+            content_type: taken_for,
+        },
         is_cut,
     })
 }

@@ -3,8 +3,10 @@
 mod paint;
 mod why;
 
+use super::Excerpt;
 use super::document::Document;
 use super::position::Positions;
+use crate::cli::Finding;
 use crate::screen::{self, pad, width};
 use crate::text::{count, printable, shorten};
 use page::structured::Fact;
@@ -13,7 +15,7 @@ use place::address::Address;
 use place::evidence::Evidence;
 use place::gazetteer::{Gazetteer, PlaceId};
 use place::geography::Geography;
-use place::geoparse::Findings;
+use place::geoparse::{Findings, Piece};
 use place::toponym::Mention;
 use std::fmt::Write;
 
@@ -34,6 +36,8 @@ const BESIDE_NAME: usize = 42;
 
 /// Lighter places are counted, not shown.
 const LEAST_WEIGHT: f32 = 0.02;
+
+const NOTHING: &str = "  no addresses or places\n";
 
 /// Writes findings for people.
 pub(super) struct Listing {
@@ -65,15 +69,53 @@ impl Listing {
         gazetteer: &Gazetteer,
         document: &Document,
         findings: &Findings,
+        excerpt: &Excerpt,
     ) -> String {
-        let mut text = format!("{}\n", self.paint.heading(&printable(&document.name)));
-        let rows = rows(gazetteer, document, findings);
+        let mut text = self.heading(document);
+        let rows = rows(gazetteer, document, findings, excerpt);
         if rows.is_empty() {
-            text.push_str("  no addresses or places\n");
+            text.push_str(NOTHING);
             return text;
         }
         self.push_rows(&mut text, &rows);
         self.push_geography(&mut text, gazetteer, &findings.geography);
+        text
+    }
+
+    /// What stands above the findings.
+    pub(super) fn heading(&self, document: &Document) -> String {
+        format!("{}\n", self.paint.heading(&printable(&document.name)))
+    }
+
+    /// The findings of a piece of a long text.
+    pub(super) fn render_piece(
+        &self,
+        gazetteer: &Gazetteer,
+        text: &str,
+        positions: &Positions<'_>,
+        piece: &Piece,
+        excerpt: &Excerpt,
+    ) -> String {
+        let addresses = excerpt.of(Finding::Addresses, &piece.addresses);
+        let names = piece.names().filter(|_| excerpt.has(Finding::Names));
+        let mut listed = String::new();
+        let rows = rows_in_text(gazetteer, text, positions, addresses, names);
+        self.push_rows(&mut listed, &rows);
+        listed
+    }
+
+    /// What a long text is about, or that nothing was found in it.
+    pub(super) fn render_end(
+        &self,
+        gazetteer: &Gazetteer,
+        geography: &Geography,
+        is_empty: bool,
+    ) -> String {
+        if is_empty {
+            return NOTHING.into();
+        }
+        let mut text = String::new();
+        self.push_geography(&mut text, gazetteer, geography);
         text
     }
 
@@ -183,27 +225,45 @@ impl Widths {
 }
 
 /// All findings: those of the text in its order, then those of the markup.
-fn rows(gazetteer: &Gazetteer, document: &Document, findings: &Findings) -> Vec<Row> {
+fn rows(
+    gazetteer: &Gazetteer,
+    document: &Document,
+    findings: &Findings,
+    excerpt: &Excerpt,
+) -> Vec<Row> {
     let positions = Positions::new(&document.text);
-    let addresses = findings.addresses.iter().map(|address| {
-        let at = address.span.start;
-        (
-            at,
-            address_row(gazetteer, &document.text, &positions, address),
-        )
-    });
-    let names = findings.names().map(|mention| {
-        let at = mention.span.start;
-        (at, name_row(gazetteer, &document.text, &positions, mention))
-    });
-    let mut rows: Vec<(usize, Row)> = addresses.chain(names).collect();
-    rows.sort_by_key(|(at, _)| *at);
+    let addresses = excerpt.of(Finding::Addresses, &findings.addresses);
+    let names = findings.names().filter(|_| excerpt.has(Finding::Names));
+    let mut rows = rows_in_text(gazetteer, &document.text, &positions, addresses, names);
     let facts = document.facts.iter().zip(&findings.evidence).enumerate();
+    let facts = facts.filter(|_| excerpt.has(Finding::Markup));
     let stated = facts.map(|(fact_idx, (fact, evidence))| {
         let text = one_line(&document.stated(fact_idx));
         fact_row(gazetteer, fact, text, evidence.as_ref())
     });
-    rows.into_iter().map(|(_, row)| row).chain(stated).collect()
+    rows.extend(stated);
+    rows
+}
+
+/// Addresses and names, in the order of the text.
+fn rows_in_text<'f>(
+    gazetteer: &Gazetteer,
+    text: &str,
+    positions: &Positions<'_>,
+    addresses: &[Address],
+    names: impl Iterator<Item = &'f Mention>,
+) -> Vec<Row> {
+    let addresses = addresses.iter().map(|address| {
+        let at = address.span.start;
+        (at, address_row(gazetteer, text, positions, address))
+    });
+    let names = names.map(|mention| {
+        let at = mention.span.start;
+        (at, name_row(gazetteer, text, positions, mention))
+    });
+    let mut rows: Vec<(usize, Row)> = addresses.chain(names).collect();
+    rows.sort_by_key(|(at, _)| *at);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 fn address_row(

@@ -16,7 +16,8 @@ use std::thread;
 const IN_FLIGHT_PER_THREAD: usize = 16;
 
 /// Bytes taken and not delivered, beyond which only one more is taken.
-const BYTES_IN_FLIGHT: usize = 64 << 20;
+/// What is found may be many times as long as what it was found in.
+const BYTES_IN_FLIGHT: usize = 16 << 20;
 
 /// Puts every input through `work` and hands the results to `deliver`, in
 /// order, until it breaks off.

@@ -45,7 +45,7 @@ pub(super) fn run(name: Name, agent: &str) -> anyhow::Result<ExitCode> {
                 return Ok(ExitCode::from(INCOMPLETE));
             }
         };
-        let line = serde_json::to_string(&answer)?;
+        let line = output::json_line(&answer)?;
         if output::stream(&format!("{line}\n"))?.is_break() {
             break;
         }
@@ -70,7 +70,7 @@ fn question(raw: &Raw) -> Result<Question, String> {
     match &raw.body {
         Body::Line(_) if raw.is_cut => Err("too long".into()),
         Body::Line(line) => serde_json::from_slice(line).map_err(|error| complaint(&error, line)),
-        Body::Text(_) | Body::Html { .. } => Err("not a line of JSON".into()),
+        Body::Text(_) | Body::Page { .. } => Err("not a line of JSON".into()),
     }
 }
 

@@ -104,6 +104,9 @@ struct Hit {
     lat: Option<f64>,
     /// Degrees east of the same.
     lon: Option<f64>,
+    /// What these are: `page` for the page's own, `postcode` or `place` for the
+    /// middle of one.
+    precision: Option<&'static str>,
     /// Kilometres from there to the town or point that was asked for.
     distance_km: Option<f64>,
     /// When it was fetched, in milliseconds since 1970.
@@ -345,6 +348,7 @@ impl From<ask::Hit> for Hit {
             address: hit.address,
             lat: hit.lat,
             lon: hit.lon,
+            precision: hit.precision,
             distance_km: hit.distance_km,
             fetched: hit.fetched,
             score: hit.score,

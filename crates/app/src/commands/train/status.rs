@@ -9,7 +9,7 @@ use super::write;
 use crate::cli::TrainStatusArgs;
 use crate::commands::report;
 use crate::message;
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::plan::Plan;
 use crate::progress::{wait_for, watch};
 use crate::table::Table;
@@ -54,9 +54,7 @@ pub(super) fn run(args: &TrainStatusArgs) -> anyhow::Result<ExitCode> {
     let file = model.to_bytes();
     write(&args.out, &file)?;
     if args.json {
-        print(&serde_json::to_string_pretty(&as_json(
-            &model, held_out, &args.out,
-        ))?)?;
+        print_json(&as_json(&model, held_out, &args.out))?;
         return Ok(ExitCode::SUCCESS);
     }
     show(&table(&model, held_out))?;

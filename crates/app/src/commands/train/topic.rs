@@ -3,7 +3,7 @@
 use super::write;
 use crate::cli::TrainTopicArgs;
 use crate::message;
-use crate::output::{print, show};
+use crate::output::{print, print_json, show};
 use crate::plan::MadeUp;
 use crate::progress::wait_for;
 use crate::table::Table;
@@ -36,9 +36,7 @@ pub(super) fn run(args: &TrainTopicArgs) -> anyhow::Result<ExitCode> {
     let file = topic.to_bytes();
     write(&out, &file)?;
     if args.json {
-        print(&serde_json::to_string_pretty(&as_json(
-            &topic, held_out, &out,
-        ))?)?;
+        print_json(&as_json(&topic, held_out, &out))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(held_out) = held_out {

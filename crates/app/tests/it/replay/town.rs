@@ -8,16 +8,32 @@ use store::visit::Time;
 use store::warc::{Bundle, Exchange, Profile, RefersTo};
 
 /// What our writer made of the town.
-pub(super) const TOWN: &[u8] = include_bytes!("town.warc.gz");
+pub(crate) const TOWN: &[u8] = include_bytes!("town.warc.gz");
 
 const N_PAGES: usize = 12;
 
-struct Site {
+/// An archive in the making.
+pub(crate) struct Site {
     crawl: CrawlDir,
     n_answers: u64,
 }
 
 impl Site {
+    /// In a new crawl folder.
+    pub(crate) fn create(dir: &Path) -> Site {
+        Site {
+            crawl: CrawlDir::create(dir, "").unwrap(),
+            n_answers: 0,
+        }
+    }
+
+    /// The bytes of its WARC file.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        let archive = self.crawl.path().join("warc/locavore-00001.warc.gz");
+        self.crawl.commit(self.crawl.batch()).unwrap();
+        std::fs::read(archive).unwrap()
+    }
+
     fn exchange<'a>(&mut self, url: &'a str, head: &'a str, body: &'a str) -> Exchange<'a> {
         self.n_answers += 1;
         Exchange {
@@ -33,7 +49,7 @@ impl Site {
         }
     }
 
-    fn add(&mut self, url: &str, head: &str, body: &str) -> RefersTo {
+    pub(crate) fn add(&mut self, url: &str, head: &str, body: &str) -> RefersTo {
         let head = format!("HTTP/1.1 {head}\r\n\r\n");
         let exchange = self.exchange(url, &head, body);
         let bundle = Bundle::pack(&exchange);
@@ -45,18 +61,15 @@ impl Site {
         }
     }
 
-    fn page(&mut self, url: &str, body: &str) -> RefersTo {
+    pub(crate) fn page(&mut self, url: &str, body: &str) -> RefersTo {
         self.add(url, "200 OK\r\nContent-Type: text/html", body)
     }
 }
 
-/// Writes the archive of the town into a crawl folder: pages, a redirect, a
+/// The archive of the town, written in a crawl folder: pages, a redirect, a
 /// missing page, a copy as revisit, rules, and a page of another site.
-fn write(dir: &Path) {
-    let mut site = Site {
-        crawl: CrawlDir::create(dir, "").unwrap(),
-        n_answers: 0,
-    };
+fn write(dir: &Path) -> Vec<u8> {
+    let mut site = Site::create(dir);
     let rules = "User-agent: *\nDisallow: /private/\n";
     let robots = "http://town.example/robots.txt";
     site.add(robots, "200 OK\r\nContent-Type: text/plain", rules);
@@ -81,7 +94,7 @@ fn write(dir: &Path) {
     let copy = site.exchange("http://town.example/copy", head, &first);
     let copy = Bundle::pack_revisit(&copy, &pages[0], Profile::IdenticalPayloadDigest);
     site.crawl.archive(&copy).unwrap();
-    site.crawl.commit(site.crawl.batch()).unwrap();
+    site.finish()
 }
 
 fn body(n: usize) -> String {
@@ -93,8 +106,7 @@ fn body(n: usize) -> String {
 
 fn written() -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap();
-    write(&dir.path().join("c"));
-    std::fs::read(dir.path().join("c/warc/locavore-00001.warc.gz")).unwrap()
+    write(&dir.path().join("c"))
 }
 
 /// The records of the town as a plain file.

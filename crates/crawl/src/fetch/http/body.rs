@@ -3,13 +3,13 @@
 use super::decode::{Decoder, Trouble};
 use super::link::Link;
 use super::{HttpSettings, failure};
-use crate::fetch::sniff::{self, Promise};
 use crate::fetch::{Fetched, max_body};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_ENCODING, HeaderMap};
 use hyper::{Response, StatusCode};
+use page::media::{self, Promise};
 use std::time::Duration;
 use store::visit::Errand;
 use tokio::time::timeout;
@@ -77,7 +77,7 @@ impl Appetite {
     ) -> Result<Meal, Fetched> {
         let (head, mut body) = response.into_parts();
         let promise = match self.beyond {
-            Beyond::Refuse => sniff::promise(declared.as_deref()),
+            Beyond::Refuse => media::promise(declared.as_deref()),
             Beyond::Cut => Promise::Text,
         };
         if promise == Promise::Other || body.is_end_stream() {
@@ -99,7 +99,7 @@ impl Appetite {
                 None => decoder.finish(),
             };
             let is_over = is_whole || poured.is_err();
-            if taken_for.is_none() && (is_over || decoder.decoded().len() >= sniff::N_BYTES) {
+            if taken_for.is_none() && (is_over || decoder.decoded().len() >= media::N_BYTES) {
                 let content_type = self.judge(declared.as_deref(), decoder.decoded());
                 if self.is_unwanted(content_type.as_deref()) {
                     return Ok(Meal::untouched(content_type, is_whole));
@@ -156,13 +156,13 @@ impl Appetite {
     /// What a body that starts so is taken for.
     fn judge(&self, declared: Option<&str>, start: &[u8]) -> Option<String> {
         match self.beyond {
-            Beyond::Refuse => sniff::taken_for(declared, start),
+            Beyond::Refuse => media::taken_for(declared, start),
             Beyond::Cut => declared.map(str::to_owned),
         }
     }
 
     fn is_unwanted(&self, content_type: Option<&str>) -> bool {
-        self.beyond == Beyond::Refuse && sniff::is_unwanted(content_type)
+        self.beyond == Beyond::Refuse && media::is_unwanted(content_type)
     }
 
     /// Whether what was decoded will do, all things considered.

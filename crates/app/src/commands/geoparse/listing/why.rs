@@ -3,18 +3,30 @@
 use place::address::{Address, AddressKind};
 use place::evidence::{Conflict, Evidence};
 use place::gazetteer::{Gazetteer, PlaceId};
+use place::precision::Precision;
 use place::toponym::Mention;
 
 pub(super) fn address(gazetteer: &Gazetteer, address: &Address) -> Vec<String> {
     let mut reasons = vec![parts(address)];
     reasons.extend(zip(gazetteer, address));
+    reasons.extend(address.precision.map(whose));
     if address.place.is_none() {
         reasons.push("the gazetteer does not know this city".into());
     }
     if address.crosses_blank_line {
-        reasons.push("a blank line stands inside: crawls do not count it".into());
+        reasons
+            .push("a blank line stands inside: ZIP code, city and street are sure enough".into());
     }
     reasons
+}
+
+fn whose(precision: Precision) -> String {
+    let whose = match precision {
+        Precision::Page => "the coordinates are the page's own",
+        Precision::Postcode => "the coordinates are the middle of its postal code",
+        Precision::Place => "the coordinates are the middle of its city",
+    };
+    whose.to_owned()
 }
 
 /// `house 1200, street MAIN ST, ZIP 77002`
@@ -73,7 +85,7 @@ pub(super) fn fact(evidence: Option<&Evidence>) -> Vec<String> {
         reasons.push("read as an address".to_owned());
     }
     if evidence.lat.is_some() {
-        let whose = if evidence.is_exact {
+        let whose = if evidence.is_exact() {
             "the coordinates are the page's own"
         } else {
             "the coordinates are looked up"

@@ -7,11 +7,11 @@
 //! not the rest from each other.
 
 /// How many bytes are looked at.
-pub(crate) const N_BYTES: usize = 512;
+pub const N_BYTES: usize = 512;
 
 /// What a type promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Promise {
+pub enum Promise {
     /// Something to read, unless it turns out to be binary.
     Text,
     /// It may be anything: the first bytes decide.
@@ -66,7 +66,7 @@ const FIRST_TAGS: [&str; 20] = [
 ];
 
 /// What a declared type promises.
-pub(crate) fn promise(declared: Option<&str>) -> Promise {
+pub fn promise(declared: Option<&str>) -> Promise {
     let essence = essence(declared).to_ascii_lowercase();
     match essence.as_str() {
         "application/xhtml+xml" => Promise::Text,
@@ -90,7 +90,7 @@ pub(crate) fn promise(declared: Option<&str>) -> Promise {
 /// The type a body is taken for, given its first bytes: the declared one, or
 /// another that says better what it is. None where nothing is declared and
 /// the bytes may be text.
-pub(crate) fn taken_for(declared: Option<&str>, start: &[u8]) -> Option<String> {
+pub fn taken_for(declared: Option<&str>, start: &[u8]) -> Option<String> {
     let start = &start[..start.len().min(N_BYTES)];
     let as_declared = || declared.map(str::to_owned);
     if start.is_empty() {
@@ -111,7 +111,7 @@ pub(crate) fn taken_for(declared: Option<&str>, start: &[u8]) -> Option<String> 
 
 /// Whether a page that is taken for this is left where it is. A small server's
 /// text without a type is a page all the same.
-pub(crate) fn is_unwanted(taken_for: Option<&str>) -> bool {
+pub fn is_unwanted(taken_for: Option<&str>) -> bool {
     taken_for.is_some_and(|taken| promise(Some(taken)) != Promise::Text)
 }
 
@@ -128,6 +128,12 @@ fn html_type(declared: Option<&str>) -> String {
         Some((_, parameters)) => format!("text/html;{parameters}"),
         None => "text/html".to_owned(),
     }
+}
+
+/// Whether this is declared to be plain text, and does not begin as a page does.
+pub(crate) fn is_plain(declared: Option<&str>, start: &[u8]) -> bool {
+    essence(declared).eq_ignore_ascii_case("text/plain")
+        && !is_html(&start[..start.len().min(N_BYTES)])
 }
 
 /// What kind of binary data this is, if it is.
@@ -264,6 +270,15 @@ mod tests {
         assert_eq!(taken("", b""), "-");
         assert_eq!(taken("text/plain", b"<html> as an example"), "text/plain");
         assert_eq!(taken("image/png", b"<html>"), "image/png");
+    }
+
+    #[test]
+    fn plain_text_is_what_does_not_begin_as_a_page() {
+        let plain = "Text/Plain; charset=utf-8";
+        assert!(is_plain(Some(plain), b"1 < 2, says the <b>book</b>"));
+        assert!(!is_plain(Some(plain), b"<!doctype html><p>Porto"));
+        assert!(!is_plain(Some("text/html"), b"Porto"));
+        assert!(!is_plain(None, b"Porto"));
     }
 
     #[test]
