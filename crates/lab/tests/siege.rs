@@ -88,6 +88,10 @@ fn n_honest(ended: &Ended) -> usize {
 
 #[test]
 fn honest_hosts_keep_their_pages_and_attackers_take_little() {
+    // A minute of virtual time with thousands of large pages is long.
+    if std::env::var_os("LOCAVORE_SLOW_TESTS").is_none() {
+        return;
+    }
     let settings = WorldSettings {
         seed: 3,
         n_sites: 1_000,
