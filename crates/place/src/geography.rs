@@ -252,7 +252,7 @@ fn steps(gazetteer: &Gazetteer, place: PlaceId) -> impl Iterator<Item = PlaceId>
 /// The strongest whole, the second half, the third a third.
 fn diminishing(mut strengths: Vec<f32>) -> f32 {
     strengths.sort_by(|a, b| b.total_cmp(a));
-    let nth = (1_u16..).map(f32::from);
+    let nth = (1_u32..).map(|nth| nth as f32);
     strengths
         .iter()
         .zip(nth)
