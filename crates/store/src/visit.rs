@@ -505,7 +505,7 @@ pub(crate) fn sample(n: u64) -> Visit {
             distance: (n % 7) as u16,
             steps: n as u16,
             clues: (0..n as u32 % 4).map(|clue| clue << 19).collect(),
-            is_own: n % 3 == 0,
+            is_own: n.is_multiple_of(3),
         }),
         topicality: is_even.then_some(0.75),
         importance: n.is_multiple_of(3).then_some(n as f32 / 100.0),

@@ -2,7 +2,7 @@
 
 use crate::cli::IndexArgs;
 use crate::message;
-use crate::output::{print, print_json, show};
+use crate::output::{print_json, show};
 use crate::progress::ProgressLine;
 use crate::text::{count, span, thousands};
 use ::search::index::{Index, SearchError};

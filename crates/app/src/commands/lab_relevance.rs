@@ -1,7 +1,7 @@
 //! `locavore lab relevance`: how relevant search answers are, with words alone and with places.
 
 use crate::cli::LabRelevanceArgs;
-use crate::output::{print, print_json, show};
+use crate::output::{print_json, show};
 use crate::plan::read_world;
 use crate::table::Table;
 use crate::text::thousands;

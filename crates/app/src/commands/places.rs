@@ -4,7 +4,7 @@ use crate::area;
 use crate::cli::PlacesArgs;
 use crate::commands::index;
 use crate::message;
-use crate::output::{print, print_json, show};
+use crate::output::{print_json, show};
 use crate::text::thousands;
 use ::search::index::Index;
 use ::search::places::PlaceCount;

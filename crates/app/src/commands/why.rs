@@ -15,7 +15,7 @@ mod weighing;
 use super::INCOMPLETE;
 use super::report::{Log, inspect, node_names, visits};
 use crate::cli::{Subject, WhyArgs};
-use crate::output::{print, print_json, show};
+use crate::output::{print_json, show};
 use crate::plan::Plan;
 use crate::progress::watch;
 use crate::session;

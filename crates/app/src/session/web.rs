@@ -183,7 +183,7 @@ pub(super) fn check_private(plan: &Plan, seeds: &[CanonicalUrl]) -> anyhow::Resu
         Some((seed.clone(), address))
     });
     let closed: Vec<(CanonicalUrl, IpAddr)> = closed.collect();
-    let Some(private) = PrivateSeeds::of(closed, seeds.len()) else {
+    let Some(private) = PrivateSeeds::of(&closed, seeds.len()) else {
         return Ok(());
     };
     if private.are_all() {
@@ -205,7 +205,7 @@ pub(crate) struct PrivateSeeds {
 }
 
 impl PrivateSeeds {
-    fn of(closed: Vec<(CanonicalUrl, IpAddr)>, n_seeds: usize) -> Option<PrivateSeeds> {
+    fn of(closed: &[(CanonicalUrl, IpAddr)], n_seeds: usize) -> Option<PrivateSeeds> {
         Some(PrivateSeeds {
             first: closed.first()?.0.clone(),
             addresses: closed.iter().map(|(_, address)| *address).collect(),

@@ -5,6 +5,7 @@ use crate::site::{Site, html, missing};
 use insta::assert_snapshot;
 use page::url::CanonicalUrl;
 use serde_json::json;
+use store::visit::Visit;
 
 /// A site whose every signpost also points elsewhere, behind a proxy.
 fn town() -> Site {
@@ -202,10 +203,7 @@ fn made_up_and_recorded_webs_have_their_scope_too() {
             .registrable_domain()
             .to_owned()
     };
-    let first = place
-        .visits("all")
-        .into_iter()
-        .find(|visit| visit.is_page());
+    let first = place.visits("all").into_iter().find(Visit::is_page);
     let first = domain_of(&first.expect("a page").url);
     let only = ["--only-domains", &first, "--out", "lab", "--pages", "300"];
     place.run(&small_crawl(&only)).expect_done();
@@ -216,7 +214,7 @@ fn made_up_and_recorded_webs_have_their_scope_too() {
         domains
     };
     assert!(domains("all").len() > 1);
-    assert_eq!(domains("lab"), [first.clone()]);
+    assert_eq!(domains("lab"), std::slice::from_ref(&first));
     assert!(place.pages("lab").len() > 10);
 
     let warc = place.path("all/warc/locavore-00001.warc.gz");

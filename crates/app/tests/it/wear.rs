@@ -84,10 +84,8 @@ fn a_row_or_a_run_that_is_damaged_is_met_late_and_costs_nothing() {
         let place = Place::new();
         wear::copy(&original.path("c"), &place.path("c")).unwrap();
         let files = wear::files(&place.path("c")).unwrap().into_iter();
-        let file = files
-            .filter(|path| path.to_string_lossy().contains(file))
-            .next_back()
-            .unwrap();
+        let mut files = files.filter(|path| path.to_string_lossy().contains(file));
+        let file = files.next_back().unwrap();
         let path = place.path("c").join(&file);
         let mut bytes = std::fs::read(&path).unwrap();
         // All that is read while the crawl runs; what opening reads is whole.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::ask::Answer;
 use crate::region::Area;
+use place::sphere::MapBox;
 use store::visit::{Copy, Likeness};
 
 fn answer(index: &Index, query: &str) -> Answer {

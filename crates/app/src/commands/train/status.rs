@@ -9,7 +9,7 @@ use super::write;
 use crate::cli::TrainStatusArgs;
 use crate::commands::report;
 use crate::message;
-use crate::output::{print, print_json, show};
+use crate::output::{print_json, show};
 use crate::plan::Plan;
 use crate::progress::{wait_for, watch};
 use crate::table::Table;

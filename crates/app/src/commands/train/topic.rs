@@ -3,7 +3,7 @@
 use super::write;
 use crate::cli::TrainTopicArgs;
 use crate::message;
-use crate::output::{print, print_json, show};
+use crate::output::{print_json, show};
 use crate::plan::MadeUp;
 use crate::progress::wait_for;
 use crate::table::Table;
