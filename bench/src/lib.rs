@@ -40,27 +40,6 @@ pub fn cpu_time_of<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (process_cpu_time() - before, result)
 }
 
-/// The program, built if need be, in the folder this bench was built into;
-/// LOCAVORE_BIN names one that is built already.
-pub fn program() -> Result<PathBuf, Box<dyn Error>> {
-    if let Some(program) = std::env::var_os("LOCAVORE_BIN") {
-        return Ok(program.into());
-    }
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--package", "app", "--quiet"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status()?;
-    if !status.success() {
-        return Err("the program cannot be built".into());
-    }
-    let own = std::env::current_exe()?;
-    let release = own
-        .parent()
-        .and_then(Path::parent)
-        .ok_or("no build folder")?;
-    Ok(release.join("locavore"))
-}
-
 /// A number from the environment, to make a bench larger or smaller.
 pub fn size(name: &str, default: u64) -> u64 {
     std::env::var(name)
@@ -133,4 +112,25 @@ pub fn corpus(n_pages: usize) -> Vec<(CanonicalUrl, Vec<u8>)> {
         pages.push((url, answer.body.to_vec()));
     }
     pages
+}
+
+/// The program, built if need be, in the folder this bench was built into;
+/// LOCAVORE_BIN names one that is built already.
+pub fn program() -> Result<PathBuf, Box<dyn Error>> {
+    if let Some(program) = std::env::var_os("LOCAVORE_BIN") {
+        return Ok(program.into());
+    }
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--package", "app", "--quiet"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status()?;
+    if !status.success() {
+        return Err("the program cannot be built".into());
+    }
+    let own = std::env::current_exe()?;
+    let release = own
+        .parent()
+        .and_then(Path::parent)
+        .ok_or("no build folder")?;
+    Ok(release.join("locavore"))
 }

@@ -4,7 +4,9 @@
 //! ask for, before it compares a checksum: one flipped bit asks for a hundred
 //! gigabytes, which ends the process. And a table without the file that says
 //! what it consists of is one that was never finished to it, and is deleted.
-//! So the former are checked here; the latter is told by stamps.
+//! So the former are checked here; the latter is told by stamps. Without its
+//! journal it counts its commits from zero again, and what is written from
+//! then on is older to it than what is there.
 //!
 //! A stamp is the number of the last commit that changed a table, kept in the
 //! table itself and once more among this crate's own entries. A table that is
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The key of a stamp within its table; nobody else's keys are of this length
@@ -36,6 +38,12 @@ pub(super) fn stamp_key(table: &str) -> Vec<u8> {
 
 /// Whether the database can be shown its files without harm.
 pub(super) fn look_at_files(path: &Path) -> io::Result<()> {
+    let files = entries_of(path)?;
+    let is_journal = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "jnl");
+    if !files.iter().any(is_journal) {
+        let text = "the journal is missing";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
     for keyspace in entries_of(&path.join("keyspaces"))? {
         if let Some(current) = read(&keyspace.join("current"))? {
             look_at_version(&keyspace, &current)?;
@@ -122,7 +130,7 @@ fn number_of(value: &[u8]) -> io::Result<u64> {
 }
 
 /// Paths in a folder; none where there is none.
-fn entries_of(folder: &Path) -> io::Result<Vec<std::path::PathBuf>> {
+fn entries_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

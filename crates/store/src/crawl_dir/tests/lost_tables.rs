@@ -202,11 +202,31 @@ fn missing_parts_of_the_tables_cost_no_visit() {
         }
         survive(dir.path()).0
     };
-    for name in ["tables", "tables/0.jnl", "tables/keyspaces"] {
+    for name in ["tables", "tables/keyspaces"] {
         assert_eq!(
             remove(Path::new(name)),
             ["tables: tables are missing; 40 visits and the archive were kept"],
             "{name}"
+        );
+    }
+}
+
+/// Where all else is in files of its own, the database does not miss it, and
+/// takes what is written from then on for older than what is there.
+#[test]
+fn tables_without_their_journal_are_told_and_not_written_to() {
+    for is_ripe in [false, true] {
+        let dir = copied_crawl();
+        if is_ripe {
+            CrawlDir::ripen(dir.path()).unwrap();
+        }
+        fs::remove_file(journal(dir.path())).unwrap();
+        assert_eq!(
+            survive(dir.path()).0,
+            [
+                "tables: are damaged (the journal is missing) and were moved to \
+                 `tables-damaged-1`; 40 visits and the archive were kept"
+            ]
         );
     }
 }
