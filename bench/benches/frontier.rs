@@ -319,6 +319,7 @@ fn not_found() -> Landing {
         }),
         server: None,
         took: Duration::ZERO,
+        recorded: None,
     }
 }
 

@@ -182,7 +182,10 @@ impl Picture {
 
 impl Rates {
     fn update(&mut self, progress: &Progress) {
-        let counts: Vec<u64> = progress.nodes.iter().map(|node| node.n_pages).collect();
+        let counts = progress.nodes.iter();
+        let counts: Vec<u64> = counts
+            .map(|node| node.n_pages + node.again.n_visits)
+            .collect();
         let Some((then, before)) = &self.last else {
             self.smooth = vec![0.0; counts.len()];
             self.last = Some((progress.elapsed, counts));

@@ -369,17 +369,20 @@ impl Ended {
     }
 }
 
-/// Pages of all sessions, and how many of them are this one's.
+/// Pages of all sessions, and what this one did with them.
 fn pages(progress: &Progress) -> String {
     let n_pages = progress.n_pages();
-    let pages = count(n_pages, "page");
-    match progress.n_pages_before {
-        0 => pages,
-        n_before => format!(
-            "{pages}, {} of them",
-            thousands(n_pages.saturating_sub(n_before))
-        ),
+    let n_new = n_pages.saturating_sub(progress.n_pages_before);
+    let again = progress.again();
+    let mut text = count(n_pages, "page");
+    if progress.n_pages_before > 0 && (n_new > 0 || again.n_visits == 0) {
+        text += &format!(", {} of them", thousands(n_new));
     }
+    if again.n_visits > 0 {
+        let (n_visits, n_changed) = (thousands(again.n_visits), thousands(again.n_changed));
+        text += &format!(", {n_visits} asked for again and {n_changed} changed,");
+    }
+    text
 }
 
 /// Says that tables are worked out again, and what is lost for good.

@@ -101,7 +101,7 @@ impl Recorder {
     pub(crate) fn take(&mut self, progress: &Progress) -> Snapshot {
         let rate_last_minute = self.recent_rate(progress);
         let n_pages = progress.n_pages();
-        let n_own = n_pages.saturating_sub(progress.n_pages_before);
+        let n_own = progress.n_in_session();
         let cpu = process_cpu_time().as_secs_f64();
         let n_left = progress.goal.map(|goal| goal.saturating_sub(n_pages));
         let stages = Stage::ALL.iter().map(|stage| {
@@ -136,7 +136,7 @@ impl Recorder {
     /// Pages per second since the oldest moment remembered.
     fn recent_rate(&mut self, progress: &Progress) -> f64 {
         let now = progress.elapsed;
-        self.history.push_back((now, progress.n_pages()));
+        self.history.push_back((now, progress.n_in_session()));
         // One older than a minute is kept, to count from.
         while let Some((second, _)) = self.history.get(1)
             && now.saturating_sub(*second) >= RECENT
@@ -148,7 +148,7 @@ impl Recorder {
         if seconds < 0.1 {
             return progress.rate();
         }
-        progress.n_pages().saturating_sub(n_then) as f64 / seconds
+        progress.n_in_session().saturating_sub(n_then) as f64 / seconds
     }
 }
 

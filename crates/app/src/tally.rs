@@ -2,14 +2,13 @@
 
 use crate::outcome;
 use std::collections::BTreeMap;
-use store::visit::{Errand, Refusal, Visit};
+use store::visit::{Errand, PageCount, Refusal, Visit};
 
 /// Counts of visits, whoever they were to.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) n_visits: u64,
-    pub(crate) n_pages: u64,
-    pub(crate) n_geo_pages: u64,
+    pub(crate) pages: PageCount,
     /// Bytes of bodies.
     pub(crate) n_bytes: u64,
     /// Failures that are to be tried again.
@@ -29,9 +28,8 @@ impl Tally {
         for refusal in visit.links.iter().filter_map(|link| link.refused) {
             *self.by_refusal.entry(refusal).or_default() += 1;
         }
+        self.pages.add(visit);
         if visit.is_page() {
-            self.n_pages += 1;
-            self.n_geo_pages += u64::from(!visit.entities.is_empty());
             self.last_url = Some(visit.url.clone());
         }
     }

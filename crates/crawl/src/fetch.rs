@@ -15,7 +15,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use store::visit::Errand;
+use store::visit::{Errand, Time};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -194,6 +194,8 @@ pub struct Landing {
     pub server: Option<IpAddr>,
     /// From request to last byte, or to giving up.
     pub took: Duration,
+    /// When the recording was made that answers in place of the web.
+    pub recorded: Option<Time>,
 }
 
 /// The machine behind a host, before the host is asked.

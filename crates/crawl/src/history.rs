@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::{Batch, Table};
-use store::visit::Time;
+use store::visit::{Earlier, Time};
 
 /// A page nobody has asked for twice is taken to change about this often.
 const USUAL_LIFE: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -38,10 +38,13 @@ pub(crate) struct Past {
     n_changes: u32,
     /// Times it was asked for again.
     n_revisits: u32,
-    digest: [u8; 20],
+    /// None where the body was not to be kept.
+    digest: Option<[u8; 20]>,
     etag: Option<String>,
     last_modified: Option<String>,
-    /// Position of the visit that brought its present body, and when that was.
+    /// Whether it has an address in a target.
+    is_geo: bool,
+    /// Position of the visit that brought its present body, and of when that is.
     seq: u64,
     archived: u64,
 }
@@ -53,7 +56,10 @@ pub(crate) struct Sight<'a> {
     pub(crate) node: u16,
     pub(crate) depth: u16,
     pub(crate) at: Time,
-    pub(crate) digest: [u8; 20],
+    /// When it was like that, which is long ago for a recording.
+    pub(crate) date: Time,
+    pub(crate) digest: Option<[u8; 20]>,
+    pub(crate) is_geo: bool,
     pub(crate) known: Known,
     pub(crate) seq: u64,
 }
@@ -71,8 +77,18 @@ impl History {
         Ok(row.and_then(|bytes| postcard::from_bytes(&bytes).ok()))
     }
 
+    /// Hears of a page that came with a body.
+    pub(crate) fn note(&self, batch: &mut Batch, past: Option<Past>, sight: Sight<'_>) {
+        match past {
+            Some(past) => self.note_again(batch, past, sight),
+            // Nothing is known that it could be compared with.
+            None if sight.digest.is_none() => {}
+            None => self.note_first(batch, sight),
+        }
+    }
+
     /// Hears of a page fetched for the first time.
-    pub(crate) fn note_first(&self, batch: &mut Batch, sight: Sight<'_>) {
+    fn note_first(&self, batch: &mut Batch, sight: Sight<'_>) {
         let past = Past {
             url: sight.url.as_str().to_owned(),
             is_sitemap: sight.is_sitemap,
@@ -85,24 +101,26 @@ impl History {
             digest: sight.digest,
             etag: sight.known.etag,
             last_modified: sight.known.last_modified,
+            is_geo: sight.is_geo,
             seq: sight.seq,
-            archived: sight.at.0,
+            archived: sight.date.0,
         };
         self.put(batch, sight.url, &past);
     }
 
     /// Hears of a page asked for again that came with a body.
-    pub(crate) fn note_again(&self, batch: &mut Batch, mut past: Past, sight: Sight<'_>) {
-        let has_changed = past.digest != sight.digest;
+    fn note_again(&self, batch: &mut Batch, mut past: Past, sight: Sight<'_>) {
+        let has_changed = past.digest.is_none() || past.digest != sight.digest;
         past.last = sight.at.0;
         past.n_revisits = past.n_revisits.saturating_add(1);
         past.n_changes = past.n_changes.saturating_add(u32::from(has_changed));
         past.etag = sight.known.etag;
         past.last_modified = sight.known.last_modified;
+        past.is_geo = sight.is_geo;
         if has_changed {
             past.digest = sight.digest;
             past.seq = sight.seq;
-            past.archived = sight.at.0;
+            past.archived = sight.date.0;
         }
         self.put(batch, sight.url, &past);
     }
@@ -163,8 +181,16 @@ impl Past {
         Time(self.archived)
     }
 
-    pub(crate) fn digest(&self) -> &[u8; 20] {
-        &self.digest
+    pub(crate) fn digest(&self) -> Option<&[u8; 20]> {
+        self.digest.as_ref()
+    }
+
+    /// The page as it was, for a visit that takes its place.
+    pub(crate) fn as_earlier(&self) -> Earlier {
+        Earlier {
+            seq: self.seq,
+            is_geo: self.is_geo,
+        }
     }
 
     /// What to ask the server with.
@@ -210,7 +236,9 @@ mod tests {
             node: 1,
             depth: 2,
             at: Time(day * DAY),
-            digest: [body; 20],
+            date: Time(day * DAY),
+            digest: Some([body; 20]),
+            is_geo: false,
             known: Known {
                 etag: Some(format!("\"{}\"", char::from(body))),
                 last_modified: None,
@@ -228,10 +256,7 @@ mod tests {
         for (look_idx, &body) in bodies.iter().enumerate() {
             let sight = sight(&url, 10 * look_idx as u64, body);
             let mut batch = dir.batch();
-            match history.past(&url).unwrap() {
-                None => history.note_first(&mut batch, sight),
-                Some(past) => history.note_again(&mut batch, past, sight),
-            }
+            history.note(&mut batch, history.past(&url).unwrap(), sight);
             dir.apply(batch).unwrap();
         }
         history.past(&url).unwrap().unwrap()

@@ -14,7 +14,7 @@ use crate::reading::Reading;
 use crate::trap::Traps;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Copy, Errand, Likeness, Outcome, Visit};
+use store::visit::{Copy, Earlier, Errand, Likeness, Outcome, Visit};
 use store::warc::{Profile, RefersTo};
 
 /// Everything remembered about pages.
@@ -37,6 +37,12 @@ impl Recognition {
     /// The earlier page that this one is a copy of.
     pub(crate) fn copy(&self) -> Option<Copy> {
         Some(self.found.as_ref()?.copy)
+    }
+
+    /// What the page was when it was last fetched with success.
+    pub(crate) fn earlier(&self) -> Option<Earlier> {
+        let past = self.past.as_ref().filter(|past| !past.is_sitemap());
+        past.map(Past::as_earlier)
     }
 }
 
@@ -94,9 +100,12 @@ impl Lore {
             });
         }
         let Some(digest) = digest_of(reading) else {
-            return Ok(Recognition::default());
+            return Ok(Recognition {
+                past,
+                ..Recognition::default()
+            });
         };
-        if let Some(past) = past.as_ref().filter(|past| *past.digest() == digest) {
+        if let Some(past) = past.as_ref().filter(|past| past.digest() == Some(&digest)) {
             reading.outcome = Outcome::Unchanged;
             let repeats = Some((refers_to(past), Profile::IdenticalPayloadDigest));
             return Ok(Recognition {
@@ -115,7 +124,8 @@ impl Lore {
     }
 
     /// Takes in again what a visit on record brought, where its body cannot be
-    /// had: that of an exact copy, or of a page that had not changed.
+    /// had: that of an exact copy, of a page that had not changed, or of one that
+    /// was not to be kept.
     pub(crate) fn learn_again(
         &mut self,
         batch: &mut Batch,
@@ -132,34 +142,37 @@ impl Lore {
         let is_copy = visit
             .copy
             .is_some_and(|copy| copy.likeness == Likeness::Exact);
-        let Some(digest) = visit.digest.filter(|_| is_copy) else {
+        // Of what was not to be kept, nobody knows what it was like.
+        let digest = visit.digest.filter(|_| is_copy);
+        if let Some(digest) = &digest {
+            let arrival = Arrival {
+                url: &offer.url,
+                digest,
+                n_bytes: visit.bytes as usize,
+                shape: None,
+            };
+            let found = self.copies.find(&arrival)?;
+            self.traps.learn(&offer.url, visit.seq, found.as_ref())?;
+        }
+        if !visit.is_page() {
             return Ok(());
-        };
-        let arrival = Arrival {
-            url: &offer.url,
-            digest: &digest,
-            n_bytes: visit.bytes as usize,
-            shape: None,
-        };
-        let found = self.copies.find(&arrival)?;
-        self.traps.learn(&offer.url, visit.seq, found.as_ref())?;
+        }
         let sight = Sight {
             url: &offer.url,
             is_sitemap: false,
             node: visit.node,
             depth: offer.depth,
             at: visit.at,
+            date: visit.date(),
             digest,
+            is_geo: visit.is_geo(),
             known: Known {
                 etag: visit.etag.clone(),
                 last_modified: visit.last_modified.clone(),
             },
             seq: visit.seq,
         };
-        match past {
-            Some(past) => self.history.note_again(batch, past, sight),
-            None => self.history.note_first(batch, sight),
-        }
+        self.history.note(batch, past, sight);
         Ok(())
     }
 
@@ -179,16 +192,18 @@ impl Lore {
             self.history.note_unchanged(batch, past, &offer.url, at);
             return Ok(());
         }
-        let (Outcome::Fetched, Some(digest)) = (&reading.outcome, digest_of(reading)) else {
+        if reading.outcome != Outcome::Fetched {
             if let Some(past) = past {
                 self.history.note_unchanged(batch, past, &offer.url, at);
             }
             return Ok(());
-        };
-        if is_page(reading) {
+        }
+        let digest = digest_of(reading);
+        if let Some(digest) = digest.filter(|_| is_page(reading)) {
             let arrival = arrival(reading, &digest);
             let found = found.as_ref();
-            self.copies.learn(batch, &arrival, seq, at, found);
+            self.copies
+                .learn(batch, &arrival, seq, reading.date(), found);
             self.traps.learn(&offer.url, seq, found)?;
         }
         let sight = Sight {
@@ -197,14 +212,13 @@ impl Lore {
             node: reading.mission.node.0,
             depth: offer.depth,
             at,
+            date: reading.date(),
             digest,
+            is_geo: !reading.found.evaluation.entities.is_empty(),
             known: known_of(reading),
             seq,
         };
-        match past {
-            Some(past) => self.history.note_again(batch, past, sight),
-            None => self.history.note_first(batch, sight),
-        }
+        self.history.note(batch, past, sight);
         Ok(())
     }
 }
@@ -248,7 +262,7 @@ fn refers_to(past: &Past) -> RefersTo {
     RefersTo {
         url: past.url().map_or(String::new(), |url| url.as_str().into()),
         at: past.archived_at(),
-        digest: Some(*past.digest()),
+        digest: past.digest().copied(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::clock::after;
 use crate::error::CrawlError;
 use crate::frontier::{Frontier, Offer, Offered, Purpose};
 use crate::learner::{Learner, Standpoint};
-use crate::progress::{NodeProgress, Refusals};
+use crate::progress::{Again, NodeProgress, Refusals};
 use crate::reading::{Reader, Reading};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use store::crawl_dir::CrawlDir;
 use store::table::Batch;
-use store::visit::{Errand, Outcome, Refusal, Time, Trail, Visit};
+use store::visit::{Earlier, Errand, Outcome, PageCount, Refusal, Time, Trail, Visit};
 use strategy::assign::Assignment;
 use strategy::order::Judgement;
 use strategy::roster::NodeId;
@@ -33,6 +33,8 @@ pub(crate) struct Node {
     pub(crate) frontier: Frontier,
     pub(crate) counts: Counts,
     pub(crate) n_flights: usize,
+    /// Pages asked for again in this session.
+    again: Again,
     last_url: String,
 }
 
@@ -75,6 +77,16 @@ impl<R: AsRef<[u64]>> From<OldCounts<R>> for Counts {
 }
 
 impl Counts {
+    /// Counts a page, which may have been there before.
+    pub(crate) fn add_page(&mut self, is_geo: bool, earlier: Option<Earlier>) {
+        let mut pages = PageCount {
+            n_pages: self.n_pages,
+            n_geo_pages: self.n_geo_pages,
+        };
+        pages.add_page(is_geo, earlier);
+        (self.n_pages, self.n_geo_pages) = (pages.n_pages, pages.n_geo_pages);
+    }
+
     fn open(dir: &CrawlDir, node: NodeId) -> Result<Counts, CrawlError> {
         let table = dir.table("counters")?;
         if let Some(bytes) = table.get(&counts_key("counts-4", node))? {
@@ -103,6 +115,7 @@ impl Node {
             frontier,
             counts: Counts::open(dir, id)?,
             n_flights: 0,
+            again: Again::default(),
             last_url: String::new(),
         })
     }
@@ -136,24 +149,30 @@ impl Node {
     }
 
     /// Counts what came back.
-    pub(crate) fn count(&mut self, reading: &Reading) {
+    pub(crate) fn count(&mut self, reading: &Reading, earlier: Option<Earlier>) {
+        self.again.add(reading, earlier);
         let url = &reading.mission.request.url;
-        let n_entities = reading.found.evaluation.entities.len();
+        let is_geo = !reading.found.evaluation.entities.is_empty();
         let errand = reading.mission.request.errand;
-        self.count_ended(errand, &reading.outcome, n_entities, url.as_str());
+        self.count_ended(errand, &reading.outcome, (is_geo, earlier), url.as_str());
     }
 
     /// Counts what is on record.
     pub(crate) fn count_visit(&mut self, visit: &Visit) {
-        let n_entities = visit.entities.len();
-        self.count_ended(visit.errand, &visit.outcome, n_entities, &visit.url);
+        let page = (visit.is_geo(), visit.earlier);
+        self.count_ended(visit.errand, &visit.outcome, page, &visit.url);
     }
 
-    fn count_ended(&mut self, errand: Errand, outcome: &Outcome, n_entities: usize, url: &str) {
+    fn count_ended(
+        &mut self,
+        errand: Errand,
+        outcome: &Outcome,
+        (is_geo, earlier): (bool, Option<Earlier>),
+        url: &str,
+    ) {
         match (outcome, errand) {
             (Outcome::Fetched, Errand::Page) => {
-                self.counts.n_pages += 1;
-                self.counts.n_geo_pages += u64::from(n_entities > 0);
+                self.counts.add_page(is_geo, earlier);
                 self.last_url = url.into();
             }
             (_, Errand::Page) => self.counts.n_other += 1,
@@ -206,6 +225,7 @@ impl Node {
             n_hosts: self.frontier.n_hosts() as u64,
             n_flights: self.n_flights,
             n_received: self.counts.n_received,
+            again: self.again,
             last_url: self.last_url.clone(),
             refusals: self.counts.refusals,
             resting: self.frontier.resting(after(now, LONG_REST), MOST_RESTING),

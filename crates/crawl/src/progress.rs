@@ -3,11 +3,12 @@
 use crate::clock::Jump;
 use crate::fetch::Outage;
 use crate::frontier::Resting;
+use crate::reading::Reading;
 use crate::stage::Timings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
-use store::visit::{Refusal, Time};
+use store::visit::{Earlier, Errand, Outcome, Refusal, Time};
 
 /// Why a crawl stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,12 +115,33 @@ pub struct NodeProgress {
     pub n_flights: usize,
     /// Links received from peers.
     pub n_received: u64,
+    /// Pages asked for again, in this session.
+    pub again: Again,
     /// The last page.
     pub last_url: String,
     /// Links not followed, by reason, in all sessions.
     pub refusals: Refusals,
     /// Some hosts that are left alone for long, the longest first.
     pub resting: Vec<Resting>,
+}
+
+/// Pages that were there before and were asked for again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Again {
+    /// Those that were answered, one way or another.
+    pub n_visits: u64,
+    /// Those that had changed.
+    pub n_changed: u64,
+}
+
+impl Again {
+    /// Counts what came back, if it was there before.
+    pub(crate) fn add(&mut self, reading: &Reading, earlier: Option<Earlier>) {
+        if reading.mission.request.errand == Errand::Page && earlier.is_some() {
+            self.n_visits += 1;
+            self.n_changed += u64::from(reading.outcome == Outcome::Fetched);
+        }
+    }
 }
 
 /// How many links were not followed, by reason.
@@ -197,10 +219,23 @@ impl Progress {
         self.nodes.iter().map(|node| node.n_geo_pages).sum()
     }
 
+    /// Pages asked for again in this session, by all nodes.
+    pub fn again(&self) -> Again {
+        let nodes = || self.nodes.iter().map(|node| node.again);
+        Again {
+            n_visits: nodes().map(|again| again.n_visits).sum(),
+            n_changed: nodes().map(|again| again.n_changed).sum(),
+        }
+    }
+
+    /// Pages of this session: those that are new and those asked for again.
+    pub fn n_in_session(&self) -> u64 {
+        self.n_pages().saturating_sub(self.n_pages_before) + self.again().n_visits
+    }
+
     /// Pages per second on the wall, in this session.
     pub fn rate(&self) -> f64 {
-        let n_pages = self.n_pages().saturating_sub(self.n_pages_before);
-        n_pages as f64 / self.elapsed.as_secs_f64().max(1e-3)
+        self.n_in_session() as f64 / self.elapsed.as_secs_f64().max(1e-3)
     }
 
     /// Time until the goal at this rate. What failed has no rate.

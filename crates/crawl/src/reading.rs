@@ -414,6 +414,11 @@ impl Reading {
         }
     }
 
+    /// When what came back was like that.
+    pub(crate) fn date(&self) -> Time {
+        self.landing.recorded.unwrap_or(self.mission.at)
+    }
+
     /// Whether this says nothing about the host: it was never asked.
     pub(crate) fn is_offline(&self) -> bool {
         matches!(self.landing.fetched, Fetched::Offline(_))

@@ -160,6 +160,7 @@ impl World {
                 fetched: Fetched::Unresolved,
                 server: None,
                 took,
+                recorded: None,
             };
         };
         let server = Some(IpAddr::V4(self.server(&site)));
@@ -173,6 +174,7 @@ impl World {
             fetched,
             server,
             took,
+            recorded: None,
         }
     }
 

@@ -163,6 +163,7 @@ impl Fetcher for Flaky {
                 fetched: Fetched::TimedOut,
                 server: self.web.0.server_of(&request.url),
                 took: Duration::from_secs(1),
+                recorded: None,
             }),
             false => self.web.fetch(request, reply),
         }

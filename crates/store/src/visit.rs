@@ -175,6 +175,15 @@ impl Likeness {
     }
 }
 
+/// What a page was before it was fetched again and had changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Earlier {
+    /// Position of the visit that had brought it, and that counts no more.
+    pub seq: u64,
+    /// Whether it had an address in a target.
+    pub is_geo: bool,
+}
+
 /// One record of the visit log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visit {
@@ -184,6 +193,8 @@ pub struct Visit {
     pub node: u16,
     /// When the request was sent, or would have been.
     pub at: Time,
+    /// When the recording was made that answered in place of the web.
+    pub recorded: Option<Time>,
     /// Whether one was sent: the host may be dead for now, or rules forbid it.
     /// True in records written before it was kept.
     pub is_sent: bool,
@@ -241,6 +252,8 @@ pub struct Visit {
     pub content_type: Option<String>,
     /// The page it is a copy of.
     pub copy: Option<Copy>,
+    /// What it takes the place of, where it brought a page once more.
+    pub earlier: Option<Earlier>,
     /// The page asks not to be found in searches.
     pub noindex: bool,
     /// How its link was come by; none also in records written before it was
@@ -310,6 +323,7 @@ impl Visit {
             seq: 0,
             node,
             at,
+            recorded: None,
             is_sent: true,
             errand,
             url: url.to_owned(),
@@ -337,6 +351,7 @@ impl Visit {
             last_modified: None,
             content_type: None,
             copy: None,
+            earlier: None,
             noindex: false,
             trail: None,
             topicality: None,
@@ -348,9 +363,52 @@ impl Visit {
         }
     }
 
-    /// Whether it brought a page.
+    /// Whether it brought a page, for the first time or again.
     pub fn is_page(&self) -> bool {
         self.errand == Errand::Page && self.outcome == Outcome::Fetched
+    }
+
+    /// When what it brought was like that: as it was fetched, or recorded.
+    pub fn date(&self) -> Time {
+        self.recorded.unwrap_or(self.at)
+    }
+
+    /// Whether it brought an address in a target.
+    pub fn is_geo(&self) -> bool {
+        !self.entities.is_empty()
+    }
+}
+
+/// How many pages there are: different addresses, each as it was when it was
+/// last fetched with success. An address fetched by two nodes is a page of
+/// each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PageCount {
+    /// All of them.
+    pub n_pages: u64,
+    /// Those with an address in a target.
+    pub n_geo_pages: u64,
+}
+
+impl PageCount {
+    /// Counts one visit.
+    pub fn add(&mut self, visit: &Visit) {
+        if visit.is_page() {
+            self.add_page(visit.is_geo(), visit.earlier);
+        }
+    }
+
+    /// Counts a page, which may have been there before.
+    pub fn add_page(&mut self, is_geo: bool, earlier: Option<Earlier>) {
+        match earlier {
+            None => self.n_pages += 1,
+            Some(earlier) => {
+                // A count that began later than the log has not heard of it.
+                let had = u64::from(earlier.is_geo);
+                self.n_geo_pages = self.n_geo_pages.saturating_sub(had);
+            }
+        }
+        self.n_geo_pages += u64::from(is_geo);
     }
 }
 
@@ -449,6 +507,7 @@ pub(crate) fn sample(n: u64) -> Visit {
         seq: n,
         node: (n % 6) as u16,
         at: Time(1_700_000_000_000 + n),
+        recorded: n.is_multiple_of(4).then_some(Time(1_600_000_000_000 + n)),
         is_sent: n % 3 < 2,
         errand: [Errand::Page, Errand::Robots, Errand::Sitemap][n as usize % 3],
         url: format!("http://town.example/page/{n}"),
@@ -499,6 +558,10 @@ pub(crate) fn sample(n: u64) -> Visit {
         copy: is_even.then_some(Copy {
             likeness: Likeness::ALL[n as usize / 2 % 3],
             of: n / 2,
+        }),
+        earlier: n.is_multiple_of(6).then(|| Earlier {
+            seq: n / 3,
+            is_geo: n.is_multiple_of(12),
         }),
         noindex: !is_even,
         trail: is_even.then(|| Trail {

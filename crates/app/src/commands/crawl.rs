@@ -175,10 +175,7 @@ fn tell_lost_seeds(dir: &Path, ended: &Ended) -> anyhow::Result<usize> {
 
 fn timings(ended: &Ended) -> String {
     let progress = &ended.progress;
-    let n_pages = progress
-        .n_pages()
-        .saturating_sub(progress.n_pages_before)
-        .max(1);
+    let n_pages = progress.n_in_session().max(1);
     let per_page = |seconds: f64| format!("{:.4}", seconds * 1e3 / n_pages as f64);
     let mut table = Table::new(["stage", "CPU ms per page", "CPU s"]);
     for stage in Stage::ALL {

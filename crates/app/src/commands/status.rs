@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use store::crawl_dir::{self, VisitReader};
 use store::note;
-use store::visit::Visit;
+use store::visit::{PageCount, Visit};
 
 /// How often `--watch` looks again.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -39,7 +39,7 @@ struct Status {
     snapshot: Option<Snapshot>,
     tally: Tally,
     /// Pages and geo pages of each node, from the log.
-    nodes: Vec<(u64, u64)>,
+    nodes: Vec<PageCount>,
     hosts: Hosts,
     disk: Disk,
 }
@@ -107,7 +107,7 @@ impl Status {
     fn open(dir: &Path) -> anyhow::Result<Status> {
         let plan = Plan::from_text(&crawl_dir::read_settings(dir)?)?;
         Ok(Status {
-            nodes: vec![(0, 0); plan.nodes],
+            nodes: vec![PageCount::default(); plan.nodes],
             plan,
             state: State::Killed,
             snapshot: None,
@@ -133,11 +133,8 @@ impl Status {
     fn add(&mut self, visit: &Visit) {
         self.tally.add(visit);
         self.hosts.add(visit);
-        if let Some((pages, geo_pages)) = self.nodes.get_mut(usize::from(visit.node))
-            && visit.is_page()
-        {
-            *pages += 1;
-            *geo_pages += u64::from(!visit.entities.is_empty());
+        if let Some(pages) = self.nodes.get_mut(usize::from(visit.node)) {
+            pages.add(visit);
         }
     }
 }

@@ -4,7 +4,10 @@ pub(crate) mod town;
 
 use crate::program::{Place, signal, wait_for_visits};
 use insta::assert_snapshot;
-use store::visit::Outcome;
+use store::crawl_dir::CrawlDir;
+use store::packing::Packing;
+use store::visit::{Outcome, Time};
+use store::warc::{self, Bundle, Exchange};
 use town::TOWN;
 
 fn town() -> Place {
@@ -337,4 +340,88 @@ fn a_replay_killed_at_any_time_goes_on() {
     child.wait().unwrap();
     place.run(&["crawl", "--out", "killed"]).expect_done();
     assert_eq!(place.pages("killed"), place.pages("whole"));
+}
+
+/// A recording of three pages of different years, the last like the first.
+fn recording(place: &Place) -> std::path::PathBuf {
+    const HTML: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+    let day = |days: u64| Time(days * 24 * 3600 * 1000 + 123);
+    // Of a few words nobody can tell whether they were copied.
+    let words: String = (0..300).map(|n| format!("picture{n} ")).collect();
+    let museum = "<title>Museum</title><p>Our museum: 901 Bagby St, Houston, TX 77002<p>";
+    let museum = &format!("{museum}{words}");
+    let home = "<a href=/old>museum</a> <a href=/copy>museum</a>";
+    let mut crawl = CrawlDir::create(&place.path("recorded"), "").unwrap();
+    for (path, days, body) in [
+        ("", 20_776, home),
+        ("old", 19_000, museum),
+        ("copy", 20_000, museum),
+    ] {
+        let bundle = Bundle::pack(&Exchange {
+            url: &format!("http://town.example/{path}"),
+            at: day(days),
+            server: None,
+            request: b"GET / HTTP/1.1\r\n\r\n",
+            response_head: HTML,
+            body: body.as_bytes(),
+            truncated: false,
+            metadata: &[],
+            packing: Packing::Gzip,
+        });
+        crawl.archive(&bundle).unwrap();
+    }
+    crawl.commit(crawl.batch()).unwrap();
+    place.warc("recorded")
+}
+
+#[test]
+fn what_a_recording_says_of_dates_is_kept() {
+    let place = Place::new();
+    let file = recording(&place);
+    let crawl = ["crawl", "Houston, TX", "--out", "c", "--web"];
+    let crawl = [&crawl[..], &[file.to_str().unwrap()]].concat();
+    place.run(&crawl).expect_done();
+    let index = place
+        .run(&["export", "c", "--format", "cdxj"])
+        .expect_done();
+    let lines = index.stdout.lines().map(|line| {
+        let (key, fields) = line.split_once(" {").unwrap();
+        let kind = match fields.contains("warc/revisit") {
+            true => "revisit",
+            false => "response",
+        };
+        format!("{key} {kind}")
+    });
+    assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"
+    example,town)/ 20261119000000 response
+    example,town)/copy 20241004000000 revisit
+    example,town)/old 20220108000000 response
+    ");
+    let visits = place.visits("c");
+    let copy = visits.iter().find(|visit| visit.url.ends_with("/copy"));
+    let copy = copy.unwrap();
+    let archived = warc::read_at(&place.path("c"), copy.archived.unwrap());
+    let refers_to = archived.unwrap().unwrap().refers_to.unwrap();
+    let meant = (warc::date(refers_to.at), warc::date(copy.date()));
+    let (old, new) = ("2022-01-08T00:00:00.123Z", "2024-10-04T00:00:00.123Z");
+    assert_eq!(meant, (old.to_owned(), new.to_owned()));
+    // The delay between two requests is that of the virtual clock.
+    assert!(warc::date(copy.at).starts_with("2006-05-01T"));
+    let found = |since: &str| {
+        let args = ["search", "c", "museum", "--since", since, "--json"];
+        let found = place.run(&args).expect_done().json();
+        let hits = found["hits"].as_array().unwrap().iter();
+        let fetched = hits.map(|hit| warc::date(Time(hit["fetched"].as_u64().unwrap())));
+        fetched.collect::<Vec<_>>().join(" ")
+    };
+    assert!(found("2022-01-01").contains(old));
+    assert!(!found("2022-02-01").contains(old));
+    let told = place
+        .run(&["why", "c", "http://town.example/old"])
+        .expect_done();
+    assert!(
+        told.stdout.contains(&format!("recorded  {old}")),
+        "{}",
+        told.stdout
+    );
 }

@@ -262,9 +262,88 @@ fn a_refresh_asks_whether_pages_have_changed() {
     );
     // Just visited: nothing is due.
     let again = place.run(&["crawl", "--refresh", "c"]).expect_done();
-    let idle = "stopped: nothing was due; 5 pages, 0 of them in ";
+    let idle = "stopped: nothing was due; 4 pages, 0 of them in ";
     assert!(again.stderr.contains(idle), "{}", again.stderr);
     assert_eq!(place.visits("c").len(), 9, "{}", site.last_request("/busy"));
+}
+
+/// What the crawl says of its pages: all of them, and those with addresses.
+fn counts(place: &Place) -> Vec<(u64, u64)> {
+    let number = |value: &serde_json::Value| value.as_u64().unwrap();
+    let pair = |value: &serde_json::Value| (number(&value["pages"]), number(&value["geo_pages"]));
+    let status = place.run(&["status", "c", "--json"]).expect_done().json();
+    let report = place.run(&["report", "c", "--json"]).expect_done().json();
+    let host = place.visits("c")[0]
+        .url
+        .split('/')
+        .nth(2)
+        .unwrap()
+        .to_owned();
+    let host = place
+        .run(&["why", "c", &host, "--json"])
+        .expect_done()
+        .json();
+    let nodes = status["progress"]["nodes"].as_array().unwrap().iter();
+    let nodes = nodes
+        .map(pair)
+        .reduce(|a, b| (a.0 + b.0, a.1 + b.1))
+        .unwrap();
+    let distinct = (
+        number(&report["distinct_pages"]),
+        number(&report["geo_pages"]),
+    );
+    let all = [
+        pair(&status),
+        pair(&status["progress"]),
+        nodes,
+        pair(&report),
+    ];
+    [&all[..], &[distinct, pair(&host)]].concat()
+}
+
+#[test]
+fn a_page_that_is_visited_again_is_still_one_page() {
+    const ADDRESS: &str = "<p>901 Bagby St, Houston, TX 77002</p>";
+    let edited = Arc::new(AtomicUsize::new(0));
+    let edition = Arc::clone(&edited);
+    let site = Site::start(move |path, _| {
+        let n: usize = path.trim_start_matches('/').parse().unwrap_or(0);
+        let address = match (n, edition.load(Ordering::Relaxed)) {
+            (1, _) | (2, 0) | (3 | 4, 1) => ADDRESS,
+            _ => "",
+        };
+        match path {
+            "/robots.txt" => missing(),
+            "/" => html(
+                &(1..40)
+                    .map(|n| format!("<a href=/{n}>x</a> "))
+                    .collect::<String>(),
+            ),
+            // Page 2 loses its address, pages 3 and 4 get one, and 4 asks
+            // that no copy be kept of it any more.
+            "/4" if !address.is_empty() => html(&format!(
+                "<meta name=robots content=noarchive>{}{address}",
+                prose(n)
+            )),
+            _ => html(&format!("{}{address}", prose(n))),
+        }
+    });
+    let place = Place::new();
+    site.crawl(&place, &[]);
+    assert_eq!(counts(&place), [(40, 2); 6]);
+    edited.store(1, Ordering::Relaxed);
+    let refresh = ["crawl", "--refresh", "c", "--refresh-age", "0s"];
+    let told = place.run(&refresh).expect_done().stderr;
+    let stopped = "; 40 pages, 40 asked for again and 3 changed, in ";
+    assert!(told.contains(stopped), "{told}");
+    assert_eq!(counts(&place), [(40, 3); 6]);
+    // Once more, and nothing new but what cannot be compared.
+    place.run(&refresh).expect_done();
+    assert_eq!(counts(&place), [(40, 3); 6]);
+    // What the tables have lost is counted the same again.
+    std::fs::remove_dir_all(place.path("c/tables")).unwrap();
+    place.run(&refresh).expect_done();
+    assert_eq!(counts(&place), [(40, 3); 6]);
 }
 
 #[test]

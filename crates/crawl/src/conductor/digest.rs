@@ -18,8 +18,8 @@ use page::url::CanonicalUrl;
 use place::address::Entity;
 use store::table::Batch;
 use store::visit::{
-    Copy, EntityRecord, Errand, KeptLink, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause,
-    Time, Trail, Visit,
+    Copy, Earlier, EntityRecord, Errand, KeptLink, Likeness, LinkRecord, Outcome, Refusal, Rest,
+    RestCause, Time, Trail, Visit,
 };
 use store::warc::Bundle;
 use strategy::order::Arrival;
@@ -61,7 +61,7 @@ impl Conductor {
         mine.n_flights -= 1;
         mine.frontier.release(ticket, aftermath);
         let absorbed = self.absorb(node, &ticket.offer, &mut reading, watch)?;
-        self.nodes[usize::from(node.0)].count(&reading);
+        self.nodes[usize::from(node.0)].count(&reading, absorbed.earlier);
         let retry_at = self.conclude(node, ticket, &reading, aftermath)?;
         let rest = self.rest_of(&ticket.offer.url);
         let digest = reading.bundle.as_ref().map(Bundle::digest);
@@ -85,6 +85,7 @@ impl Conductor {
             rest,
             digest,
             copy: absorbed.copy,
+            earlier: absorbed.earlier.filter(|_| is_page(&reading)),
             trail: Some(ticket.offer.trail.clone()),
             topicality: absorbed.worth.topicality,
             importance: absorbed.worth.importance,
@@ -120,6 +121,7 @@ impl Conductor {
         let is_kept_whole = reading.bundle.is_some()
             && recognition.repeats.is_none()
             && !reading.found.page.robots.noarchive;
+        let earlier = recognition.earlier();
         let mut batch = self.dir.batch();
         watch.lap(Stage::Frontier);
         self.learn(&mut batch, offer, reading)?;
@@ -180,6 +182,7 @@ impl Conductor {
             records,
             kept,
             copy,
+            earlier,
             worth,
         })
     }
@@ -506,6 +509,8 @@ pub(super) struct Absorbed {
     kept: Vec<KeptLink>,
     /// What it is a copy of.
     copy: Option<Copy>,
+    /// What was there before.
+    earlier: Option<Earlier>,
     worth: Worth,
 }
 
@@ -613,6 +618,7 @@ fn visit_of(
         took_ms: u32::try_from(reading.landing.took.as_millis()).unwrap_or(u32::MAX),
         bytes: u32::try_from(n_bytes).unwrap_or(u32::MAX),
         server: reading.landing.server,
+        recorded: reading.landing.recorded,
         title: reading.found.page.title.clone(),
         language: reading.found.page.language.clone(),
         ..Visit::new(node.0, errand, at, url.as_str(), reading.outcome.clone())

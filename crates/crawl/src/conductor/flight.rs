@@ -159,6 +159,7 @@ impl Drop for Promise {
             fetched: Fetched::Garbled("the page could not be read".into()),
             server: None,
             took: Duration::ZERO,
+            recorded: None,
         };
         let reading = self.reader.read(&self.mission, landing, Stopwatch::start());
         let _ = self.landed.send(reading);

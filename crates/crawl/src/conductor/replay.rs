@@ -201,6 +201,7 @@ impl Conductor {
             fetched: fetched_again(visit, response),
             server: visit.server,
             took: Duration::from_millis(visit.took_ms.into()),
+            recorded: visit.recorded,
         };
         if is_read {
             let read = || {

@@ -1,7 +1,8 @@
 //! Answers from recorded pages: WARC files in the place of the web.
 //!
 //! Every fetch takes the same foreseen time, so replays run on the virtual
-//! clock and give the same log each time. What was not recorded is *not
+//! clock and give the same log each time. That clock is for politeness: when a
+//! page was like that is what its recording says. What was not recorded is *not
 //! archived*, and no fault of anybody's. Nothing is ever asked of the network.
 
 mod index;
@@ -203,10 +204,11 @@ struct Recording {
 
 impl Fetcher for Recorded {
     fn fetch(&self, request: &Request, reply: Reply) {
-        let mut server = None;
+        let (mut server, mut recorded) = (None, None);
         let fetched = match self.answer(request) {
             Ok(Some(recording)) => {
                 server = recording.server;
+                recorded = recording.capture.at;
                 fetched(request.errand, recording.capture)
             }
             Ok(None) => Fetched::NotArchived,
@@ -218,6 +220,7 @@ impl Fetcher for Recorded {
             fetched,
             server,
             took: TOOK,
+            recorded,
         });
     }
 

@@ -210,6 +210,7 @@ fn landing(fetched: Fetched) -> Landing {
         fetched,
         server: None,
         took: Duration::ZERO,
+        recorded: None,
     }
 }
 

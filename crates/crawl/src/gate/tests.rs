@@ -69,6 +69,7 @@ fn from(machine: u8, fetched: Fetched) -> Landing {
         fetched,
         server,
         took: Duration::ZERO,
+        recorded: None,
     }
 }
 

@@ -62,7 +62,7 @@ impl Reader {
         metadata.push(("fetchTimeMs", landing.took.as_millis().to_string()));
         Some(pack(Exchange {
             url: mission.request.url.as_str(),
-            at: mission.at,
+            at: landing.recorded.unwrap_or(mission.at),
             server: landing.server,
             request: &self.fetcher.request_head(&mission.request),
             response_head: &answer.head,

@@ -100,6 +100,7 @@ pub(crate) fn read(
         fetched: Fetched::Answer(answer),
         server: None,
         took: Duration::ZERO,
+        recorded: None,
     };
     reader.read(&mission, landing, Stopwatch::start())
 }

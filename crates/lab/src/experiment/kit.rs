@@ -114,7 +114,8 @@ fn first_pages(visits: impl Iterator<Item = Visit>, n_pages: u64) -> impl Iterat
     let mut n_left = n_pages;
     visits.take_while(move |visit| {
         let is_within = n_left > 0;
-        n_left -= u64::from(is_within && visit.is_page());
+        let is_new = visit.is_page() && visit.earlier.is_none();
+        n_left -= u64::from(is_within && is_new);
         is_within
     })
 }

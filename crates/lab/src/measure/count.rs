@@ -78,6 +78,12 @@ impl Counts {
         }
     }
 
+    /// Nothing counted yet, for the same nodes.
+    pub(super) fn anew(&self, settings: Settings) -> Counts {
+        let shares = self.nodes.iter().map(|tally| tally.share.clone());
+        Counts::new(shares.collect(), settings)
+    }
+
     /// Marks a page that was downloaded; whether it was not marked before.
     pub(super) fn mark(&self, marks: &mut Marks, page: u64) -> bool {
         marks.mark(&self.pages, page)
@@ -102,8 +108,24 @@ impl Counts {
         self.nodes.len()
     }
 
-    /// Counts one visit, of a page and a domain, and of a page that was looked
-    /// for; whether it brought a page for the first time.
+    /// Looks at a visit that counts for no page: it brought none, or one that
+    /// was different later. What it handed over and where it led counts.
+    pub(super) fn pass(&mut self, visit: &Visit, page: u64) {
+        self.start.get_or_insert(visit.at.0);
+        self.tally(visit.node).hand_over(visit);
+        if !visit.is_page() {
+            self.trails.pass(visit);
+        } else if visit.earlier.is_none() {
+            let find = match visit.is_geo() {
+                true => Find::New,
+                false => Find::Nothing,
+            };
+            self.trails.add(visit, page, find);
+        }
+    }
+
+    /// Counts a page, of a domain, and as one that was looked for; whether it
+    /// is met for the first time.
     pub(super) fn add(
         &mut self,
         visit: &Visit,
@@ -113,10 +135,6 @@ impl Counts {
     ) -> bool {
         let start = *self.start.get_or_insert(visit.at.0);
         self.tally(visit.node).hand_over(visit);
-        if !visit.is_page() {
-            self.trails.pass(visit);
-            return false;
-        }
         let is_new = self.pages.insert(page);
         let find = match visit.entities.is_empty() {
             true => Find::Nothing,
@@ -134,7 +152,9 @@ impl Counts {
         }
         self.harvest.add(find, self.found.len(), ms);
         self.recall.add(self.n_pages, self.found.len());
-        self.trails.add(visit, page, find);
+        if visit.earlier.is_none() {
+            self.trails.add(visit, page, find);
+        }
         self.worths.add(visit, page, witness);
         let tally = self.tally(visit.node);
         tally.add(visit, find, ms);

@@ -5,7 +5,7 @@ mod worth;
 
 use super::*;
 use insta::assert_snapshot;
-use store::visit::{EntityRecord, Errand, LinkRecord, Outcome, Time};
+use store::visit::{Earlier, EntityRecord, Errand, LinkRecord, Outcome, Time};
 
 fn fingerprint(url: &str) -> u64 {
     keys_of(url).0
@@ -430,4 +430,51 @@ fn distance_and_damping_of_centrality_can_be_set() {
         [with(0, 10), with(1, 10), with(2, 10), with(2, 2)],
         ["1.0000", "1.3000", "1.3400", "3.5000"]
     );
+}
+
+#[test]
+fn a_page_that_had_changed_is_one_page_as_it_was_the_last_time() {
+    let log = |visits: &[Visit]| -> Vec<Visit> {
+        let numbered = (0..).zip(visits.iter().cloned());
+        numbered
+            .map(|(seq, visit)| Visit { seq, ..visit })
+            .collect()
+    };
+    let [steady, gone, new] = ["http://a.com/1", "http://a.com/2", "http://b.com/"].map(page);
+    let again = |url: &str, seq, is_geo| Visit {
+        earlier: Some(Earlier { seq, is_geo }),
+        ..page(url)
+    };
+    let twice = measure(&log(&[
+        steady.clone().with_address(1, HOUSTON),
+        gone.clone()
+            .with_address(2, HOUSTON)
+            .linking("http://a.com/1", 0),
+        new.clone(),
+        again("http://a.com/1", 0, true).with_address(1, HOUSTON),
+        again("http://a.com/2", 1, true),
+        again("http://b.com/", 2, false).with_address(3, BOISE),
+        again("http://b.com/", 5, true).with_address(4, BOISE),
+    ]));
+    let once = measure(&log(&[
+        steady.with_address(1, HOUSTON),
+        gone,
+        new.with_address(4, BOISE),
+    ]));
+    assert_eq!((twice.pages, twice.geo_pages, twice.entities), (3, 2, 2));
+    assert_eq!(twice.overlap, Some(0.0));
+    let shown = |report: &Report| {
+        let mut shown = serde_json::to_value(report).unwrap();
+        // Times and paths are those of what happened.
+        for part in [
+            "harvest_curve",
+            "nodes",
+            "seed_distances",
+            "bridge_distances",
+        ] {
+            shown.as_object_mut().unwrap().remove(part);
+        }
+        shown
+    };
+    assert_eq!(shown(&twice), shown(&once));
 }

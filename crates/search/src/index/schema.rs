@@ -74,7 +74,7 @@ pub(crate) struct Fields {
     topicality: Field,
     /// Position of the first of its near-copies in the log.
     group: Field,
-    /// When it was fetched, in milliseconds.
+    /// When it was fetched, or recorded, in milliseconds.
     at: Field,
     node: Field,
     seq: Field,
@@ -205,7 +205,7 @@ impl Fields {
             document.add_u64(self.importance, thousandths(importance));
         }
         document.add_u64(self.group, visit.copy.map_or(visit.seq, |copy| copy.of));
-        document.add_u64(self.at, visit.at.0);
+        document.add_u64(self.at, visit.date().0);
         document.add_u64(self.node, u64::from(visit.node));
         document.add_u64(self.seq, visit.seq);
         document.add_u64(self.site, site(&sheet.host));

@@ -6,15 +6,16 @@
 //! that only adds something puts it behind what was there before.
 
 use crate::visit::{
-    Copy, EntityRecord, Errand, KeptLink, Likeness, LinkRecord, Outcome, Refusal, Rest, RestCause,
-    Time, Trail, Visit,
+    Copy, Earlier, EntityRecord, Errand, KeptLink, Likeness, LinkRecord, Outcome, Refusal, Rest,
+    RestCause, Time, Trail, Visit,
 };
 use crate::warc::Shelf;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-/// With what the tables cannot be worked out again without.
+/// With what the tables cannot be worked out again without, what a page takes
+/// the place of, and of when a recording is.
 const VERSION: u8 = 7;
 
 /// Without, and with why a host or a link has to wait: still written where
@@ -106,6 +107,11 @@ struct Further {
     /// A list of links, compressed: they have most of their bytes in common.
     /// Nothing where there are none.
     links: Vec<u8>,
+    /// Position of the visit that it takes the place of, and whether that one
+    /// brought an address.
+    earlier: Option<(u64, bool)>,
+    /// When what answered was recorded.
+    recorded: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -272,6 +278,11 @@ pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
     Ok(Visit {
         hops: additions.kept.hops,
         is_refresh: additions.kept.is_refresh,
+        earlier: additions
+            .kept
+            .earlier
+            .map(|(seq, is_geo)| Earlier { seq, is_geo }),
+        recorded: additions.kept.recorded.map(Time),
         kept_links,
         ..from_wire(seq, wire, additions)
     })
@@ -298,6 +309,8 @@ fn kept_to_wire(visit: &Visit) -> Further {
         hops: visit.hops,
         is_refresh: visit.is_refresh,
         links: packed.unwrap_or_default(),
+        earlier: visit.earlier.map(|page| (page.seq, page.is_geo)),
+        recorded: visit.recorded.map(|at| at.0),
     }
 }
 
@@ -383,6 +396,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
         seq,
         node: wire.node,
         at: Time(wire.at),
+        recorded: None,
         is_sent: !additions.waits.is_unsent,
         errand: match wire.errand {
             WireErrand::Page => Errand::Page,
@@ -419,6 +433,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
             let likeness = *Likeness::ALL.get(usize::from(number))?;
             Some(Copy { likeness, of })
         }),
+        earlier: None,
         noindex: wire.noindex,
         trail: additions.trail,
         topicality,
@@ -544,6 +559,8 @@ mod tests {
             hops: 0,
             is_refresh: false,
             kept_links: Vec::new(),
+            earlier: None,
+            recorded: None,
             ..visit
         }
     }

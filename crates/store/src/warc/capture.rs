@@ -13,6 +13,7 @@ use super::http;
 use super::records::{Kind, MAX_HEAD, RecordHead, Records, WarcError};
 use super::revisit::RefersTo;
 use crate::packing::one_member;
+use crate::visit::Time;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::net::IpAddr;
@@ -23,6 +24,8 @@ use std::path::Path;
 pub struct Capture {
     /// Its address, as the record has it.
     pub url: String,
+    /// When it was archived, where the record says so.
+    pub at: Option<Time>,
     /// HTTP status; 200 for what was archived without HTTP.
     pub status: u16,
     /// Status line and headers as archived; empty for what was archived without HTTP.
@@ -107,6 +110,7 @@ impl<R: BufRead> Captures<R> {
         capture.is_cut |= wanted < len || capture.body.len() > self.max_body;
         capture.body.truncate(self.max_body);
         capture.url = head.url();
+        capture.at = head.at();
         capture.server = head.server();
         capture.digest = head.payload_digest();
         if head.kind() == Kind::Revisit {
@@ -133,6 +137,7 @@ impl<R: BufRead> Iterator for Captures<R> {
 fn document(content_type: String, body: Vec<u8>) -> Capture {
     Capture {
         url: String::new(),
+        at: None,
         status: 200,
         head: Vec::new(),
         content_type,

@@ -94,7 +94,8 @@ impl Hosts {
 impl Counts {
     fn add(&mut self, visit: &Visit) {
         self.visits += 1;
-        self.pages += u64::from(visit.is_page());
+        // What it takes the place of was a page of this host as well.
+        self.pages += u64::from(visit.is_page() && visit.earlier.is_none());
         self.failures += u64::from(is_failure(visit));
         self.bytes += u64::from(visit.bytes);
         if was_asked(visit) {

@@ -87,8 +87,8 @@ impl Status {
             "nodes": plan.nodes,
             "goal": plan.pages,
             "visits": tally.n_visits,
-            "pages": tally.n_pages,
-            "geo_pages": tally.n_geo_pages,
+            "pages": tally.pages.n_pages,
+            "geo_pages": tally.pages.n_geo_pages,
             "bytes": tally.n_bytes,
             "robots_files": tally.n_of(Errand::Robots),
             "sitemaps": tally.n_of(Errand::Sitemap),
@@ -143,8 +143,8 @@ impl Status {
         let _ = writeln!(
             text,
             "{}, {} with addresses in the targets; {} robots.txt asked for",
-            count(tally.n_pages, "page"),
-            thousands(tally.n_geo_pages),
+            count(tally.pages.n_pages, "page"),
+            thousands(tally.pages.n_geo_pages),
             thousands(tally.n_of(Errand::Robots)),
         );
         if tally.n_retries > 0 {
@@ -206,8 +206,8 @@ impl Status {
 
     fn log_node_table(&self) -> String {
         let mut table = Table::new(["node", "pages", "geo"]);
-        for (name, (pages, geo_pages)) in node_names(&self.plan).into_iter().zip(&self.nodes) {
-            table.row([name, thousands(*pages), thousands(*geo_pages)]);
+        for (name, pages) in node_names(&self.plan).into_iter().zip(&self.nodes) {
+            table.row([name, thousands(pages.n_pages), thousands(pages.n_geo_pages)]);
         }
         table.render()
     }

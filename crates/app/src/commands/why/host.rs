@@ -117,7 +117,7 @@ impl<'h> HostStory<'h> {
             "{}\n{}, {}, {}; {}\n",
             self.host,
             count(tally.n_visits, "visit"),
-            count(tally.n_pages, "page"),
+            count(tally.pages.n_pages, "page"),
             count(self.n_failures, "failure"),
             bytes(tally.n_bytes),
         );
@@ -172,8 +172,8 @@ impl<'h> HostStory<'h> {
         json!({
             "host": self.host,
             "visits": self.tally.n_visits,
-            "pages": self.tally.n_pages,
-            "geo_pages": self.tally.n_geo_pages,
+            "pages": self.tally.pages.n_pages,
+            "geo_pages": self.tally.pages.n_geo_pages,
             "failures": self.n_failures,
             "bytes": self.tally.n_bytes,
             "first": self.first.map(date),

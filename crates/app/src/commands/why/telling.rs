@@ -52,6 +52,9 @@ impl Told {
             let size = bytes(u64::from(visit.bytes));
             facts.push(("took", format!("{} ms, {size}", visit.took_ms)));
         }
+        if let Some(recorded) = visit.recorded {
+            facts.push(("recorded", date(recorded)));
+        }
         facts.push(("depth", visit.depth.to_string()));
         // Robots rules and pages visited again come from nowhere either.
         let is_seed = visit.because.starts_with("seed;");
@@ -136,6 +139,7 @@ impl Told {
         json!({
             "visit": visit.seq,
             "at": date(visit.at),
+            "recorded": visit.recorded.map(date),
             "errand": outcome::errand(visit.errand),
             "node": crawl.node(visit.node),
             "outcome": outcome::name(&visit.outcome),

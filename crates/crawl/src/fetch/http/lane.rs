@@ -130,6 +130,7 @@ impl Call {
                 fetched,
                 server,
                 took: self.start.elapsed(),
+                recorded: None,
             });
         }
     }
