@@ -265,6 +265,15 @@ impl Plan {
         granted::as_json(targets)
     }
 
+    /// Whom to write to about the crawl.
+    pub(crate) fn contact(&self) -> Option<&str> {
+        match &self.web {
+            Web::Real { contact, .. } => Some(contact),
+            Web::Proxy { contact, .. } => contact.as_deref(),
+            Web::Lab(_) | Web::Recorded { .. } => None,
+        }
+    }
+
     /// How the archive is compressed.
     pub(crate) fn packing(&self) -> Packing {
         // Names are checked when a plan is made.

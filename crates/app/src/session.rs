@@ -1,5 +1,6 @@
 //! From a plan to a running crawl, and from a finished one to its summary.
 
+mod about;
 mod equipment;
 mod web;
 
@@ -201,7 +202,8 @@ impl Session {
     }
 
     fn run_once(self, dir: &Path, stop: Arc<AtomicBool>) -> anyhow::Result<Ended> {
-        let crawl_dir = open_or_create(dir, &self.plan)?;
+        let mut crawl_dir = open_or_create(dir, &self.plan)?;
+        crawl_dir.set_about(about::about(&self.plan, &self.targets));
         write_state(dir, None)?;
         let clock: Box<dyn Clock> = match self.plan.web {
             Web::Lab(_) | Web::Recorded { .. } => {

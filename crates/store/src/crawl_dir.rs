@@ -30,7 +30,7 @@ use crate::packing::Packing;
 use crate::table::{Batch, Entry, Table, TableError, Tables};
 use crate::visit::Visit;
 use crate::visit_log::{self, GroupHeader, HEADER_LEN};
-use crate::warc::{self, Bundle, Shelf};
+use crate::warc::{self, About, Bundle, Shelf};
 use positions::{GroupPlace, Positions, sealed_key};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,8 @@ pub struct CrawlDir {
     /// Bytes for the WARC files; several only when a file filled up meanwhile.
     warc: Vec<Stretch>,
     warc_file_bytes: u64,
+    /// What every file of the archive says of the crawl.
+    about: About,
     visit_file_bytes: u64,
     #[cfg(test)]
     fail_at: Option<Step>,
@@ -239,6 +241,12 @@ impl CrawlDir {
         self.warc_file_bytes = bytes;
     }
 
+    /// Has the files of the archive that are begun from now on say more of the
+    /// crawl.
+    pub fn set_about(&mut self, about: About) {
+        self.about = about;
+    }
+
     /// A table by name, made when new.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
         self.tables.table(name)
@@ -273,7 +281,8 @@ impl CrawlDir {
         };
         if file == 0 || end >= self.warc_file_bytes {
             let file = file + 1;
-            let bytes = warc::warcinfo(&self.warc_files.name(file), bundle.at, self.packing);
+            let name = self.warc_files.name(file);
+            let bytes = warc::warcinfo(&name, bundle.at, self.packing, &self.about);
             let start = 0;
             self.warc.push(Stretch { file, start, bytes });
         } else if self.warc.is_empty() {

@@ -228,10 +228,14 @@ pub fn paths(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(paths)
 }
 
+/// What the files of a crawl say of it, beside what is true of all crawls:
+/// name and value of fields that a `warcinfo` may have.
+pub type About = Vec<(&'static str, String)>;
+
 /// The record every file starts with.
-pub(crate) fn warcinfo(file_name: &str, at: Time, packing: Packing) -> Vec<u8> {
+pub(crate) fn warcinfo(file_name: &str, at: Time, packing: Packing, about: &About) -> Vec<u8> {
     let software = concat!("locavore/", env!("CARGO_PKG_VERSION"));
-    let fields = record::warc_fields([
+    let always = [
         ("software", software),
         ("format", "WARC File Format 1.1"),
         (
@@ -239,7 +243,9 @@ pub(crate) fn warcinfo(file_name: &str, at: Time, packing: Packing) -> Vec<u8> {
             "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
         ),
         ("robots", "obey"),
-    ]);
+    ];
+    let about = about.iter().map(|(name, value)| (*name, value.as_str()));
+    let fields = record::warc_fields(always.into_iter().chain(about));
     let mut info = Record::about("warcinfo", file_name, at);
     info.content_type = "application/warc-fields";
     info.block = &fields;

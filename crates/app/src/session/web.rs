@@ -287,7 +287,6 @@ fn read(files: &[RecordedFile]) -> anyhow::Result<(Recorded, Vec<Flaw>)> {
 fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Result<Http> {
     let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
     let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
-    let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
     let budget = Budget::of_process();
     message::info(format!(
         "at most {} and {} at once, of {}",
@@ -295,7 +294,7 @@ fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Re
         count(budget.n_look_ups as u64, "look-up"),
         count(budget.n_descriptors, "open file"),
     ));
-    let user_agent = format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"));
+    let user_agent = user_agent(contact);
     Ok(Http::new(HttpSettings {
         user_agent,
         timeout,
@@ -308,6 +307,12 @@ fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Re
         budget,
         ..HttpSettings::default()
     })?)
+}
+
+/// What servers are told of us.
+pub(super) fn user_agent(contact: Option<&str>) -> String {
+    let contact = contact.map_or(String::new(), |contact| format!(" (+{contact})"));
+    format!("Locavore/{}{contact}", env!("CARGO_PKG_VERSION"))
 }
 
 fn built_in_seeds(targets: &Targets) -> Seeds {

@@ -3,11 +3,16 @@
 mod pywb;
 
 use crate::program::{Place, files};
+use crate::site::{Site, html, missing};
+use insta::assert_snapshot;
 use pywb::Wayback;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use store::crawl_dir::CrawlDir;
-use store::packing::Packing;
+use store::packing::{Packing, unpacked};
 use store::visit::Time;
 use store::warc::{Bundle, Exchange, Profile, RefersTo};
 
@@ -26,6 +31,73 @@ fn run(tool: &Path, args: &[&str], file: &Path) -> String {
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}\n{complaint}");
     said
+}
+
+/// What the first record of a file says, by name.
+fn info(file: &Path) -> BTreeMap<String, String> {
+    let file = BufReader::new(File::open(file).unwrap());
+    let lines = unpacked(file).unwrap().lines().map_while(Result::ok);
+    let block = lines.skip_while(|line| !line.is_empty()).skip(1);
+    let fields = block.take_while(|line| !line.is_empty());
+    let fields: Vec<String> = fields.collect();
+    let fields = fields.iter().filter_map(|line| line.split_once(": "));
+    fields
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect()
+}
+
+#[test]
+fn an_archive_says_who_made_it_and_what_for() {
+    let place = Place::new();
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        _ => html("<p>a page"),
+    });
+    site.crawl(&place, &[]);
+    let info = info(&place.warc("c"));
+    let of = |name: &str| info.get(name).map_or("", String::as_str);
+    assert_eq!(of("operator"), "test@example.org");
+    assert_eq!(of("robots"), "obey");
+    let agent = of("http-header-user-agent");
+    assert!(
+        agent.starts_with("Locavore/") && agent.contains("test@example.org"),
+        "{agent}"
+    );
+    assert!(
+        site.last_request("/").contains(agent),
+        "the one that was sent"
+    );
+    assert_snapshot!(
+        of("description"),
+        @"Pages for Houston, Texas, United States: 1 node, links assigned by `url`, ordered by `breadth`"
+    );
+}
+
+/// A package for people to look at knows the pages of the crawl, by a title.
+#[test]
+fn wacz_finds_the_pages() {
+    let Some(wacz) = tool("wacz") else {
+        return;
+    };
+    let place = Place::new();
+    let archives = crawl(&place, &[]);
+    let out = place.path("c.wacz");
+    let create = ["create", "--detect-pages", "-o", out.to_str().unwrap()];
+    let said = run(&wacz, &create, &archives[0]);
+    let n_found = said.split("Num Pages Detected: ").nth(1).unwrap();
+    let n_found: usize = n_found.lines().next().unwrap().parse().unwrap();
+    assert!(n_found >= place.pages("c").len(), "{said}");
+    let unpack = ["-m", "zipfile", "-e"];
+    let package = [out.as_path(), &place.path("package")];
+    let mut unpacking = Command::new("python3");
+    let status = unpacking.args(unpack).args(package).status();
+    assert!(status.unwrap().success());
+    let about = std::fs::read_to_string(place.path("package/datapackage.json")).unwrap();
+    assert!(about.contains("us-top100 (100 targets)"), "{about}");
+    let pages = std::fs::read_to_string(place.path("package/pages/pages.jsonl")).unwrap();
+    for page in place.pages("c").keys() {
+        assert!(pages.contains(&format!("\"{page}\"")), "{page}");
+    }
 }
 
 fn crawl(place: &Place, flags: &[&str]) -> Vec<PathBuf> {

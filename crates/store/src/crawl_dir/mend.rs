@@ -44,6 +44,7 @@ impl CrawlDir {
             n_buffered: 0,
             warc: Vec::new(),
             warc_file_bytes: warc::DEFAULT_FILE_BYTES,
+            about: Vec::new(),
             visit_file_bytes: VISIT_FILE_BYTES,
             #[cfg(test)]
             fail_at: None,

@@ -35,7 +35,7 @@ fn write_and_read(bundle: &Bundle) -> Option<ArchivedResponse> {
     let packing = Packing::of(&bundle.bytes).unwrap();
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("warc")).unwrap();
-    let mut bytes = warcinfo("locavore-00001.warc.gz", Time(0), packing);
+    let mut bytes = warcinfo("locavore-00001.warc.gz", Time(0), packing, &Vec::new());
     let offset = bytes.len() as u64;
     bytes.extend_from_slice(&bundle.bytes);
     std::fs::write(files(dir.path(), packing).path(1), bytes).unwrap();
@@ -220,7 +220,12 @@ fn what_is_not_there_is_none_and_no_error() {
         len: 9,
     };
     assert_eq!(read_at(dir.path(), shelf).unwrap(), None);
-    let info = warcinfo("locavore-00001.warc.gz", Time(0), Packing::Gzip);
+    let info = warcinfo(
+        "locavore-00001.warc.gz",
+        Time(0),
+        Packing::Gzip,
+        &Vec::new(),
+    );
     std::fs::write(files(dir.path(), Packing::Gzip).path(1), &info).unwrap();
     let shelf = Shelf {
         file: 1,
@@ -280,9 +285,14 @@ fn members_are_followed_across_the_end_of_a_buffer() {
 
 #[test]
 fn every_file_says_who_wrote_it_and_that_robots_are_obeyed() {
-    let [info] = unpack(&warcinfo("locavore-00001.warc.gz", Time(0), Packing::Gzip))
-        .try_into()
-        .unwrap();
+    let [info] = unpack(&warcinfo(
+        "locavore-00001.warc.gz",
+        Time(0),
+        Packing::Gzip,
+        &Vec::new(),
+    ))
+    .try_into()
+    .unwrap();
     for line in [
         "WARC-Type: warcinfo",
         "WARC-Date: 1970-01-01T00:00:00.000Z",

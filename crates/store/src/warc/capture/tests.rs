@@ -54,7 +54,12 @@ fn our_own_files_are_read() {
         packing: Packing::Gzip,
     });
     let file = [
-        warcinfo("locavore-00001.warc.gz", Time(0), Packing::Gzip),
+        warcinfo(
+            "locavore-00001.warc.gz",
+            Time(0),
+            Packing::Gzip,
+            &Vec::new(),
+        ),
         bundle.bytes,
     ]
     .concat();

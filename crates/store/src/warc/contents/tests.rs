@@ -31,7 +31,7 @@ fn page(n: u64, packing: Packing) -> Vec<u8> {
 }
 
 fn archive(packing: Packing) -> Vec<u8> {
-    let mut bytes = warcinfo("a.warc", Time(0), packing);
+    let mut bytes = warcinfo("a.warc", Time(0), packing, &Vec::new());
     for n in 0..3 {
         bytes.extend(page(n, packing));
     }
