@@ -10,6 +10,7 @@ use crate::session::{NoRoom, PrivateSeeds};
 use crawl::error::CrawlError;
 use crawl::fetch::archive::ArchiveError;
 use place::target::TargetError;
+use search::index::SearchError;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
@@ -138,9 +139,13 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
     let private = error
         .chain()
         .find_map(|cause| cause.downcast_ref::<PrivateSeeds>());
+    let index = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<SearchError>());
     target
         .map(target_hint)
         .into_iter()
+        .chain(index.and_then(index_hint))
         .chain(large.map(large_hint))
         .chain(store.and_then(store_hint))
         .chain(input.and_then(input_hint))
@@ -261,6 +266,16 @@ fn target_hint(error: &TargetError) -> Vec<String> {
         | TargetError::Everything { .. }
         | TargetError::Nothing => Vec::new(),
     }
+}
+
+fn index_hint(error: &SearchError) -> Option<Vec<String>> {
+    let SearchError::ReadOnly { home, .. } = error else {
+        return None;
+    };
+    let dir = home.parent().unwrap_or(home).display();
+    Some(vec![format!(
+        "`locavore index {dir}`, run by whoever may write there, builds it"
+    )])
 }
 
 fn store_hint(error: &StoreError) -> Option<Vec<String>> {

@@ -22,6 +22,7 @@ mod filing;
 mod late;
 mod mark;
 mod moments;
+mod read_only;
 mod readers;
 mod schema;
 mod scope;
@@ -37,6 +38,7 @@ use document::Document;
 use filing::Filing;
 use mark::Mark;
 pub(crate) use moments::Moments;
+use read_only::{Access, ReadOnly, is_forbidden, may_write, share};
 use readers::Readers;
 pub(crate) use schema::{Fields, Stored, name};
 pub(crate) use scope::{Point, Share};
@@ -74,6 +76,7 @@ pub struct Index {
     reader: IndexReader,
     tantivy: tantivy::Index,
     mark: Option<Mark>,
+    access: Access,
 }
 
 /// An index cannot be opened, built or asked.
@@ -89,6 +92,14 @@ pub enum SearchError {
         home: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// It cannot be used, and nothing may be written there.
+    #[error("the index `{}` cannot be used ({why}) and its folder may only be read", home.display())]
+    ReadOnly {
+        /// Where the index is, or would be.
+        home: PathBuf,
+        /// What is wrong with it.
+        why: String,
     },
     /// Another process is building it, and has nothing to show yet.
     #[error("the index `{}` is being built by another process", home.display())]
@@ -145,7 +156,8 @@ enum Flaw {
 impl Index {
     /// Opens the index in `dir/index`, building it if there is none that can be used, and adds the visits since.
     ///
-    /// While another process does the same, opens what that one has committed.
+    /// While another process does the same, opens what that one has committed;
+    /// where nothing may be written, what is there.
     ///
     /// `hear` is told how many visits are covered, again and again.
     pub fn open_or_build(dir: &Path, hear: &mut dyn FnMut(u64)) -> Result<Index, SearchError> {
@@ -161,10 +173,22 @@ impl Index {
         // First of all, so that nothing is made in a folder without a crawl.
         VisitReader::open(dir)?;
         let home = dir.join("index");
-        let Some(_lock) = lock(&home).map_err(|source| prepare(&home, source))? else {
-            return Index::open(dir, &home).map_err(|_| SearchError::Busy { home });
+        let _lock = match lock(&home).map_err(|source| prepare(&home, source))? {
+            Hold::Ours(lock) => lock,
+            Hold::Others => {
+                let index = Index::open(dir, &home, Access::Full);
+                return index.map_err(|_| SearchError::Busy { home });
+            }
+            Hold::Nobodys => {
+                let index = Index::open(dir, &home, Access::ReadOnly);
+                let refuse = |flaw: Flaw| SearchError::ReadOnly {
+                    home,
+                    why: flaw.to_string(),
+                };
+                return index.map_err(refuse);
+            }
         };
-        let flaw = match Index::open(dir, &home) {
+        let flaw = match Index::open(dir, &home, Access::Full) {
             Ok(mut index) => {
                 let caught_up = index.catch_up(dir, hear);
                 match caught_up.and_then(|()| index.hear_late(dir)) {
@@ -194,8 +218,12 @@ impl Index {
         let home = dir.join("index");
         let lock = lock(&home).map_err(|source| prepare(&home, source))?;
         match lock {
-            Some(_lock) => Index::build(dir, &home, hear),
-            None => Err(SearchError::Busy { home }),
+            Hold::Ours(_lock) => Index::build(dir, &home, hear),
+            Hold::Others => Err(SearchError::Busy { home }),
+            Hold::Nobodys => Err(SearchError::ReadOnly {
+                home,
+                why: "it is to be built anew".into(),
+            }),
         }
     }
 
@@ -205,10 +233,15 @@ impl Index {
         let before = self.n_visits();
         let lock = lock(&self.home).map_err(|source| prepare(&self.home, source))?;
         match lock {
-            Some(_lock) => self.catch_up(dir, &mut |_| {})?,
-            None => self.look_again()?,
+            Hold::Ours(_lock) => self.catch_up(dir, &mut |_| {})?,
+            Hold::Others | Hold::Nobodys => self.look_again()?,
         }
         Ok(self.n_visits() > before)
+    }
+
+    /// Whether it stays as it is because nothing may be written where it is.
+    pub fn is_read_only(&self) -> bool {
+        self.access == Access::ReadOnly
     }
 
     /// How many visits of the log it covers, whatever their outcome.
@@ -222,12 +255,15 @@ impl Index {
     }
 
     /// Opens what is on disk, if all of it is as it was written.
-    fn open(dir: &Path, home: &Path) -> Result<Index, Flaw> {
+    fn open(dir: &Path, home: &Path, access: Access) -> Result<Index, Flaw> {
         let folder = home.join("tantivy");
         if !folder.join("meta.json").exists() {
             return Err(Flaw::Missing);
         }
-        let tantivy = tantivy::Index::open_in_dir(&folder)?;
+        let tantivy = match access {
+            Access::Full => tantivy::Index::open_in_dir(&folder)?,
+            Access::ReadOnly => tantivy::Index::open(ReadOnly::open(&folder)?)?,
+        };
         if tantivy.schema() != schema::schema() {
             return Err(Flaw::OtherVersion);
         }
@@ -241,7 +277,10 @@ impl Index {
         if mark.as_ref().is_some_and(|mark| !mark.is_in(dir)) {
             return Err(Flaw::OtherCrawl);
         }
-        Ok(Index::over(tantivy, home, mark, None)?)
+        Ok(Index {
+            access,
+            ..Index::over(tantivy, home, mark, None)?
+        })
     }
 
     /// Builds it from the whole log, in place of whatever is there.
@@ -260,6 +299,7 @@ impl Index {
             .create_in_dir(&folder)
             .and_then(|tantivy| Index::over(tantivy, home, None, None))
             .map_err(|source| write_error(home, source))?;
+        share(home);
         index.catch_up(dir, hear)?;
         index.hear_late(dir)?;
         Ok(index)
@@ -292,6 +332,7 @@ impl Index {
             reader,
             tantivy,
             mark,
+            access: earlier.map_or(Access::Full, |index| index.access),
         })
     }
 
@@ -311,6 +352,7 @@ impl Index {
         let reloaded = self.reader.reload();
         let look = reloaded.and_then(|()| Look::at(&self.reader, self.fields, Some(&self.look)));
         self.look = Arc::new(look.map_err(|source| write_error(&self.home, source))?);
+        share(&self.home);
         self.remembered = Remembered::default();
         Ok(())
     }
@@ -492,13 +534,30 @@ impl Drop for Lock {
     }
 }
 
-/// The lock on building, or none while another process has it.
-fn lock(home: &Path) -> io::Result<Option<Lock>> {
-    fs::create_dir_all(home)?;
-    let file = File::create(home.join("lock"))?;
+/// Who may build an index now.
+enum Hold {
+    /// We may, as long as we have the lock.
+    Ours(Lock),
+    /// Another process has it.
+    Others,
+    /// Nobody may who is not allowed to write there.
+    Nobodys,
+}
+
+/// Takes the lock on building.
+fn lock(home: &Path) -> io::Result<Hold> {
+    let file = fs::create_dir_all(home).and_then(|()| File::create(home.join("lock")));
+    let file = match file {
+        Ok(file) => file,
+        Err(error) if is_forbidden(&error) => return Ok(Hold::Nobodys),
+        Err(error) => return Err(error),
+    };
     match file.try_lock() {
-        Ok(()) => Ok(Some(Lock(file))),
-        Err(TryLockError::WouldBlock) => Ok(None),
+        Ok(()) if may_write(home)? && may_write(&home.join("tantivy"))? => {
+            Ok(Hold::Ours(Lock(file)))
+        }
+        Ok(()) => Ok(Hold::Nobodys),
+        Err(TryLockError::WouldBlock) => Ok(Hold::Others),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
-use store::crawl_dir;
+use store::crawl_dir::{self, VisitReader};
 
 pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
@@ -51,5 +51,16 @@ pub(crate) fn open(dir: &Path, rebuild: bool) -> anyhow::Result<Index> {
         false => Index::open_or_mend(dir, &mut hear, &mut say_flaw),
     };
     line.hide();
-    Ok(index?)
+    let index = index?;
+    if index.is_read_only() {
+        let n_behind = VisitReader::open_at(dir, index.n_visits())?.count() as u64;
+        if n_behind > 0 {
+            message::warning(format!(
+                "`{}` may only be read: {} since are not in its index",
+                dir.display(),
+                count(n_behind, "visit"),
+            ));
+        }
+    }
+    Ok(index)
 }

@@ -2,16 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use store::crawl_dir::VisitReader;
 use store::visit::Visit;
 use tempfile::TempDir;
 
+/// Somebody who may write nothing.
+const NOBODY: u32 = 65_534;
+
 /// A folder to run in; removed with everything in it.
 pub(crate) struct Place {
     folder: TempDir,
+    /// Whose commands are run; none for whoever runs the tests.
+    user: Mutex<Option<u32>>,
 }
 
 /// What one run left behind.
@@ -25,7 +33,34 @@ impl Place {
     pub(crate) fn new() -> Place {
         Place {
             folder: TempDir::new().unwrap(),
+            user: Mutex::new(None),
         }
+    }
+
+    /// From now on a folder may only be read by whoever runs commands: where
+    /// that is the one user whom no permission keeps out, somebody else does.
+    pub(crate) fn forbid_writing(&self, dir: &str) {
+        self.change_mode("a-w", dir);
+        let probe = self.path(dir).join("probe");
+        if std::fs::write(&probe, "").is_ok() {
+            std::fs::remove_file(&probe).unwrap();
+            let open = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(self.folder.path(), open).unwrap();
+            *self.user.lock().unwrap() = Some(NOBODY);
+        }
+    }
+
+    pub(crate) fn allow_writing(&self, dir: &str) {
+        self.change_mode("u+w", dir);
+        *self.user.lock().unwrap() = None;
+    }
+
+    fn change_mode(&self, mode: &str, dir: &str) {
+        let change = Command::new("chmod")
+            .args(["-R", mode])
+            .arg(self.path(dir))
+            .status();
+        assert!(change.unwrap().success());
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -43,6 +78,9 @@ impl Place {
             .current_dir(self.folder.path())
             .env_remove("COLUMNS")
             .env_remove("LOCAVORE_LOG");
+        if let Some(user) = *self.user.lock().unwrap() {
+            command.uid(user);
+        }
         command.stdin(Stdio::null());
         command
     }

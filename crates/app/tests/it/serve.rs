@@ -1,6 +1,7 @@
 //! `serve`: what programs and people are answered over real sockets.
 
 mod client;
+mod read_only;
 
 use crate::program::{Place, signal, small_crawl, with_pages};
 use crate::site::{Site, html, missing};
