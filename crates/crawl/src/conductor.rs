@@ -315,6 +315,10 @@ impl Conductor {
         self.commit(Ending::Open)?;
         let reason = self.turn(watch)?;
         self.commit(Ending::Clean)?;
+        // What is still in the air will not be heard of.
+        for node in &mut self.nodes {
+            node.n_flights = 0;
+        }
         let progress = self.progress();
         watch(&progress);
         Ok((reason, progress))

@@ -18,7 +18,9 @@ use store::crawl_dir::{CrawlDir, VisitReader};
 use store::note;
 use store::table::{Batch, Table};
 use store::visit::{Trail, Visit};
-use strategy::order::{Arrival, Clues, Judgement, Lesson, Mind, MindError, Sighting, Step};
+use strategy::order::{
+    Arrival, Clues, Judgement, Lesson, Mind, MindError, Sighting, Step, shorten,
+};
 use strategy::roster::NodeId;
 
 /// The file in which an order's learning is kept.
@@ -185,6 +187,16 @@ impl Learner {
             Judgement::Follow(priority) => Some(priority.value),
             Judgement::Leave => None,
         }
+    }
+
+    /// What decides about a link that is about to be followed, for the record.
+    pub(crate) fn account(&self, offer: &Offer) -> Vec<(u32, f32)> {
+        if offer.purpose != Purpose::Page {
+            return Vec::new();
+        }
+        let url = offer.url.fingerprint().short();
+        let sighting = Sighting::new(url, offer.trail.distance, &offer.trail.clues);
+        shorten(self.mind.account(&sighting), offer.priority)
     }
 
     /// Hears that a page was fetched, and whether it was relevant.

@@ -266,6 +266,7 @@ impl Fetcher for Siege {
                 fetched: self.answer(url, &attacker),
                 server: Some(machine(url, &attacker)),
                 took: self.foresee(url).unwrap_or_default(),
+                recorded: None,
             },
         });
     }

@@ -222,6 +222,10 @@ pub struct Visit {
     pub priority: f32,
     /// Why this node, and why so soon.
     pub because: String,
+    /// What decided how soon: signs that mean something to the order alone,
+    /// each with what it counted in log odds. They add up to those of the
+    /// priority. Empty where the order decides otherwise.
+    pub account: Vec<(u32, f32)>,
     /// Title of the page.
     pub title: String,
     /// Declared or detected language.
@@ -337,6 +341,7 @@ impl Visit {
             from: None,
             priority: 1.0,
             because: String::new(),
+            account: Vec::new(),
             title: String::new(),
             language: None,
             target: None,
@@ -525,6 +530,7 @@ pub(crate) fn sample(n: u64) -> Visit {
         from: is_even.then(|| "http://town.example/".to_owned()),
         priority: n as f32 / 3.0,
         because: "anchor names the city".to_owned(),
+        account: (0..n as u32 % 3).map(|sign| (sign << 9, 0.5)).collect(),
         title: format!("Page {n} · Süd"),
         language: is_even.then(|| "de".to_owned()),
         target: Some(4_699_066),

@@ -89,6 +89,14 @@ pub trait Mind: Send {
         None
     }
 
+    /// What decides about a link: signs, each with what it counts in log odds,
+    /// which add up to those of its priority but for ties. Empty where that is
+    /// not how it decides. For people.
+    fn account(&self, sighting: &Sighting<'_>) -> Vec<(u32, f32)> {
+        let _ = sighting;
+        Vec::new()
+    }
+
     /// What it has learned, to be given to `restore`; none if it learns nothing.
     fn save(&self) -> Option<Vec<u8>> {
         None
@@ -145,6 +153,31 @@ pub struct Arrival {
     pub node: NodeId,
     /// How much it is about the crawl's topic, where there is one.
     pub topicality: Option<f32>,
+}
+
+/// The sign under which an account has what is not told one by one.
+pub const EVERYTHING_ELSE: u32 = u32::MAX;
+
+/// Signs that an account tells one by one.
+const MOST_ACCOUNTED: usize = 8;
+
+/// The loudest signs of an account, and the rest in one, so that all add up to
+/// the log odds of this priority.
+pub fn shorten(mut account: Vec<(u32, f32)>, priority: f32) -> Vec<(u32, f32)> {
+    if account.is_empty() {
+        return account;
+    }
+    account.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+    account.truncate(MOST_ACCOUNTED);
+    let told: f32 = account.iter().map(|(_, weight)| weight).sum();
+    account.push((EVERYTHING_ELSE, log_odds(priority) - told));
+    account
+}
+
+/// The log odds of a priority.
+pub fn log_odds(priority: f32) -> f32 {
+    let priority = priority.clamp(1e-6, 1.0 - 1e-6);
+    (priority / (1.0 - priority)).ln()
 }
 
 /// What came of following a link.

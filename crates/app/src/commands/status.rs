@@ -126,6 +126,14 @@ impl Status {
         let note = note::read(dir, snapshot::NOTE)?;
         // A note that makes no sense is as good as none.
         self.snapshot = note.and_then(|text| serde_json::from_str(&text).ok());
+        if self.state != State::Running
+            && let Some(snapshot) = &mut self.snapshot
+        {
+            // Whatever was in the air at its last word came down unheard.
+            for node in &mut snapshot.nodes {
+                node.flights = 0;
+            }
+        }
         self.disk = Disk::look(dir)?;
         Ok(())
     }

@@ -17,8 +17,8 @@ pub(super) fn about(plan: &Plan, targets: &Targets) -> About {
     if matches!(plan.web, Web::Real { .. } | Web::Proxy { .. }) {
         about.push(("http-header-user-agent", web::user_agent(contact)));
     }
-    let places = plan.name_targets(targets);
-    let description = describe(plan, &places);
+    let places = plan.places.join("; ");
+    let description = describe(plan, targets);
     // As Webrecorder's tools write it, and read titles and pages by it.
     let collection = json!({ "type": "collection", "title": places, "desc": description });
     about.push(("description", description));
@@ -26,7 +26,8 @@ pub(super) fn about(plan: &Plan, targets: &Targets) -> About {
     about
 }
 
-fn describe(plan: &Plan, places: &str) -> String {
+fn describe(plan: &Plan, targets: &Targets) -> String {
+    let places = Plan::name_targets(targets);
     let web = match &plan.web {
         Web::Real { .. } => "",
         Web::Proxy { .. } => ", through a proxy",

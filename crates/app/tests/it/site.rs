@@ -1,7 +1,7 @@
 //! A small site over real sockets, and what a crawl makes of it: sitemaps,
 //! copies, revisits, wishes of pages.
 
-use crate::program::Place;
+use crate::program::{Place, wait_for_visits};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -265,6 +265,40 @@ fn a_refresh_asks_whether_pages_have_changed() {
     let idle = "stopped: nothing was due; 4 pages, 0 of them in ";
     assert!(again.stderr.contains(idle), "{}", again.stderr);
     assert_eq!(place.visits("c").len(), 9, "{}", site.last_request("/busy"));
+}
+
+#[test]
+fn nothing_is_in_the_air_once_a_crawl_has_stopped() {
+    let site = Site::start(|path, _| match path {
+        "/robots.txt" => missing(),
+        "/" => html(
+            &(1..20)
+                .map(|n| format!("<a href=/{n}>x</a> "))
+                .collect::<String>(),
+        ),
+        _ => {
+            thread::sleep(Duration::from_secs(20));
+            html("late")
+        }
+    });
+    let place = Place::new();
+    let mut child = site.begin(&place, &[]);
+    let flights = || {
+        let status = place.run(&["status", "c", "--json"]).json();
+        let nodes = status["progress"]["nodes"].as_array().cloned();
+        let flights = nodes.unwrap_or_default().into_iter();
+        let flights = flights
+            .filter_map(|node| node["flights"].as_u64())
+            .sum::<u64>();
+        (flights, status["state"].as_str().unwrap().to_owned())
+    };
+    wait_for_visits(&place, "c", &mut child, 2);
+    while flights().0 == 0 {
+        thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(flights(), (0, "killed".to_owned()));
 }
 
 /// What the crawl says of its pages: all of them, and those with addresses.

@@ -276,3 +276,39 @@ fn what_was_never_seen_is_said_so() {
     error: there is no crawl in `nothing`
     ");
 }
+
+#[test]
+fn what_decided_for_focus_multiplies_to_the_priority_shown() {
+    let place = Place::new();
+    let focus = ["--out", "c", "--pages", "600", "--order", "focus"];
+    place.run(&small_crawl(&focus)).expect_done();
+    let visits = place.visits("c");
+    let pages: Vec<&Visit> = visits.iter().filter(|visit| visit.is_page()).collect();
+    let mut named = String::new();
+    for visit in pages.iter().step_by(pages.len() / 15) {
+        let story = place.run(&["why", "c", &visit.url, "--json"]).expect_done();
+        let told = story.json()["visits"][0].clone();
+        let words = told["words"].as_array().unwrap();
+        if visit.trail.as_ref().unwrap().distance == 0 {
+            // It was fetched because it is a seed, and for nothing else.
+            assert!(words.is_empty(), "{told}");
+            continue;
+        }
+        let weights = words.iter().map(|word| word["weight"].as_f64().unwrap());
+        let odds = weights.sum::<f64>().exp();
+        let priority = told["priority"].as_f64().unwrap();
+        assert!((odds / (1.0 + odds) - priority).abs() < 1e-3, "{told}");
+        named += &told["words"].to_string();
+    }
+    for what in ["its host", "its pattern", "relevant", "any link"] {
+        assert!(named.contains(what), "{what}: {named}");
+    }
+    let last = pages.iter().rev().find(|visit| !visit.account.is_empty());
+    let last = last.unwrap();
+    let text = place.run(&["why", "c", &last.url]).expect_done().stdout;
+    let told = format!(", priority {:.3}", last.priority);
+    assert!(
+        text.contains(" = odds of ") && text.contains(&told),
+        "{text}"
+    );
+}

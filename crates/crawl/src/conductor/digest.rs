@@ -1,7 +1,7 @@
 //! What a landing changes: politeness, counts, links, archive, record.
 
 use super::Conductor;
-use super::flight::Flight;
+use super::flight::{Departure, Flight};
 use crate::bounds::OutOfBounds;
 use crate::clock::after;
 use crate::error::CrawlError;
@@ -33,8 +33,8 @@ impl Conductor {
             return Ok(());
         };
         match flight {
-            Flight::Page(node, ticket, at) => {
-                self.digest_page((node, &ticket, at), *reading, &mut stopwatch)?;
+            Flight::Page(node, ticket, departure) => {
+                self.digest_page((node, &ticket, departure), *reading, &mut stopwatch)?;
             }
             Flight::Robots(node, lease, url, at) => {
                 self.digest_robots(node, &lease, &url, at, *reading)?;
@@ -47,7 +47,7 @@ impl Conductor {
 
     fn digest_page(
         &mut self,
-        (node, ticket, at): (NodeId, &Ticket, Time),
+        (node, ticket, departure): (NodeId, &Ticket, Departure),
         mut reading: Reading,
         watch: &mut Stopwatch,
     ) -> Result<(), CrawlError> {
@@ -74,6 +74,7 @@ impl Conductor {
             from: ticket.offer.from.as_ref().map(|from| from.as_str().into()),
             priority: ticket.offer.priority,
             because: ticket.offer.because.clone(),
+            account: departure.account,
             target: ticket.offer.target,
             mapped: self.mapped(&reading),
             archived,
@@ -96,7 +97,7 @@ impl Conductor {
             ..visit_of(
                 node,
                 ticket.offer.purpose.errand(),
-                at,
+                departure.at,
                 &ticket.offer.url,
                 &reading,
             )

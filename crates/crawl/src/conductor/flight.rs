@@ -14,9 +14,15 @@ use std::time::Duration;
 use store::visit::{Errand, Time, Trail};
 use strategy::roster::NodeId;
 
+/// When a page was asked for, and what had decided about that.
+pub(super) struct Departure {
+    pub(super) at: Time,
+    pub(super) account: Vec<(u32, f32)>,
+}
+
 /// A fetch in the air.
 pub(super) enum Flight {
-    Page(NodeId, Ticket, Time),
+    Page(NodeId, Ticket, Departure),
     Robots(NodeId, HostLease, CanonicalUrl, Time),
 }
 
@@ -41,7 +47,11 @@ impl Conductor {
             target: ticket.offer.target,
             hops: ticket.offer.hops,
         };
-        self.launch(mission, Flight::Page(node, ticket, self.clock.now()));
+        let departure = Departure {
+            at: mission.at,
+            account: self.learner.account(&ticket.offer),
+        };
+        self.launch(mission, Flight::Page(node, ticket, departure));
         Ok(())
     }
 

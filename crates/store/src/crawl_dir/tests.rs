@@ -174,12 +174,12 @@ fn refusals_name_the_folder_and_the_reason() {
     fs::write(at("a/crawl.json"), r#"{"format": 7, "new": true}"#).unwrap();
     assert_eq!(
         refusal(open("a")),
-        "`DIR/a` was written by a newer version (7, this program knows 4)"
+        "`DIR/a` was written by a newer version (7, this program knows 5)"
     );
     fs::write(at("a/crawl.json"), r#"{"format": 1, "settings": ""}"#).unwrap();
     assert_eq!(
         refusal(open("a")),
-        "`DIR/a` was written by an older version (1, this program knows 4)"
+        "`DIR/a` was written by an older version (1, this program knows 5)"
     );
     for text in ["", "{", r#"{"format": 5}"#] {
         fs::write(at("a/crawl.json"), text).unwrap();

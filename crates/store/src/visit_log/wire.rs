@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 
 /// With what the tables cannot be worked out again without, what a page takes
-/// the place of, and of when a recording is.
+/// the place of, of when a recording is, and what decided about the priority.
 const VERSION: u8 = 7;
 
 /// Without, and with why a host or a link has to wait: still written where
@@ -100,7 +100,7 @@ struct Additions {
 }
 
 /// What neither the archive nor the rest of the record tells.
-#[derive(Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Default, PartialEq, Serialize, Deserialize)]
 struct Further {
     hops: u8,
     is_refresh: bool,
@@ -112,6 +112,7 @@ struct Further {
     earlier: Option<(u64, bool)>,
     /// When what answered was recorded.
     recorded: Option<u64>,
+    account: Vec<(u32, f32)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -218,7 +219,7 @@ pub(super) fn seq(payload: &[u8]) -> Option<u64> {
 
 pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
     let (&version, rest) = payload.split_first().ok_or(WireFault::Garbled)?;
-    let (seq, wire, additions) = match version {
+    let (seq, wire, mut additions) = match version {
         VERSION => {
             let ((((seq, wire, mapped, trail), worth), waits), kept) = read(rest)?;
             let additions = Additions {
@@ -283,6 +284,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Visit, WireFault> {
             .earlier
             .map(|(seq, is_geo)| Earlier { seq, is_geo }),
         recorded: additions.kept.recorded.map(Time),
+        account: std::mem::take(&mut additions.kept.account),
         kept_links,
         ..from_wire(seq, wire, additions)
     })
@@ -311,6 +313,7 @@ fn kept_to_wire(visit: &Visit) -> Further {
         links: packed.unwrap_or_default(),
         earlier: visit.earlier.map(|page| (page.seq, page.is_geo)),
         recorded: visit.recorded.map(|at| at.0),
+        account: visit.account.clone(),
     }
 }
 
@@ -397,6 +400,7 @@ fn from_wire(seq: u64, wire: WireVisit<'_>, additions: Additions) -> Visit {
         node: wire.node,
         at: Time(wire.at),
         recorded: None,
+        account: Vec::new(),
         is_sent: !additions.waits.is_unsent,
         errand: match wire.errand {
             WireErrand::Page => Errand::Page,
@@ -561,6 +565,7 @@ mod tests {
             kept_links: Vec::new(),
             earlier: None,
             recorded: None,
+            account: Vec::new(),
             ..visit
         }
     }

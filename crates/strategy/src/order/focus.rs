@@ -19,6 +19,7 @@
 
 use super::{
     Clues, Entry, Eye, Judgement, Lesson, Mind, MindError, Order, Priority, Sighting, Step,
+    log_odds as log_odds_of,
 };
 use crate::about::Surroundings;
 use crate::learned::{Learned, Reader};
@@ -63,6 +64,9 @@ const HOST_YIELD: u32 = 30;
 const HOST_UNKNOWN: u32 = 31;
 const PATTERN_YIELD: u32 = 32;
 const PATTERN_UNKNOWN: u32 = 33;
+/// In accounts only: what the way behind the page adds, and what chance does.
+const LEADS_ON: u32 = 40;
+const TRIED: u32 = 41;
 
 /// What is believed before anything was learned, in log odds.
 const BELIEFS: [(u32, f32); 9] = [
@@ -78,12 +82,15 @@ const BELIEFS: [(u32, f32); 9] = [
 ];
 
 /// In words, for `why`.
-const NAMES: [(u32, &str); 19] = [
+const NAMES: [(u32, &str); 27] = [
     (BIAS, "any link"),
     (DISTANCE, "a seed"),
     (DISTANCE + 1, "on a relevant page"),
     (DISTANCE + 2, "one page from a relevant one"),
     (DISTANCE + 3, "two pages from a relevant one"),
+    (DISTANCE + 4, "three pages from a relevant one"),
+    (DISTANCE + 5, "four pages from a relevant one"),
+    (DISTANCE + 6, "five pages from a relevant one"),
     (DISTANCE + 7, "far from relevant pages"),
     (URL_NAMES, "URL names a target"),
     (TEXT_NAMES, "text names a target"),
@@ -96,8 +103,13 @@ const NAMES: [(u32, &str); 19] = [
     (PAGE_ABOUT + 3, "the page is about somewhere else"),
     (LEAVES, "leaves its domain"),
     (LEAVES_RELEVANT, "leaves the domain of a relevant page"),
+    (STAYS_RELEVANT, "stays on the domain of a relevant page"),
     (HOST_YIELD, "what its host has yielded"),
+    (HOST_UNKNOWN, "nothing is known of its host"),
     (PATTERN_YIELD, "what pages of its pattern have yielded"),
+    (PATTERN_UNKNOWN, "nothing is known of its pattern"),
+    (LEADS_ON, "may lead to relevant pages"),
+    (TRIED, "tried by chance"),
 ];
 
 /// Sees all there is.
@@ -227,6 +239,9 @@ const FURTHER: f32 = 0.1;
 /// One link in so many is tried whatever it looks like.
 const EXPLORED: f32 = 1.0 / 1_000.0;
 
+/// What such a link is worth.
+const TRIED_VALUE: f32 = 0.5;
+
 /// Pages by which an unknown host counts as the average one, and an unknown
 /// pattern as its host.
 const DOUBT: f32 = 2.0;
@@ -316,6 +331,11 @@ impl Focus {
         (own + FURTHER * further * (1.0 - own), own)
     }
 
+    /// Whether a link is tried whatever it looks like.
+    fn is_tried(&self, url: u64, value: f32) -> bool {
+        value < TRIED_VALUE && self.ties.chance(url) < EXPLORED
+    }
+
     fn count(&mut self, step: &Step, is_relevant: bool) {
         let n_relevant = u32::from(is_relevant);
         self.all[0] += 1;
@@ -352,9 +372,9 @@ impl Mind for Focus {
             });
         }
         let (value, own) = self.value(sighting.distance, sighting.clues);
-        let is_tried = self.ties.chance(sighting.url) < EXPLORED;
-        let (value, because) = match (is_tried && value < 0.5, own > value / 2.0) {
-            (true, _) => (0.5, "tried by chance"),
+        let is_tried = self.is_tried(sighting.url, value);
+        let (value, because) = match (is_tried, own > value / 2.0) {
+            (true, _) => (TRIED_VALUE, "tried by chance"),
             (_, true) => (value, "likely to be relevant"),
             _ => (value, "likely to lead to relevant pages"),
         };
@@ -385,6 +405,27 @@ impl Mind for Focus {
 
     fn weigh(&self, clue: u32) -> Option<f32> {
         Some(self.logistic.weight(0, clue)).filter(|weight| *weight != 0.0)
+    }
+
+    fn account(&self, sighting: &Sighting<'_>) -> Vec<(u32, f32)> {
+        if sighting.distance == 0 {
+            return Vec::new();
+        }
+        let mut account: Vec<(u32, f32)> = Vec::new();
+        for (sign, strength) in self.signs(sighting.distance, sighting.clues) {
+            let weight = self.logistic.weight(0, sign) * strength;
+            match account.iter_mut().find(|(known, _)| *known == sign) {
+                Some((_, sum)) => *sum += weight,
+                None => account.push((sign, weight)),
+            }
+        }
+        let (value, own) = self.value(sighting.distance, sighting.clues);
+        account.push((LEADS_ON, log_odds_of(value) - log_odds_of(own)));
+        if self.is_tried(sighting.url, value) {
+            account.push((TRIED, log_odds_of(TRIED_VALUE) - log_odds_of(value)));
+        }
+        account.retain(|(_, weight)| *weight != 0.0);
+        account
     }
 
     fn save(&self) -> Option<Vec<u8>> {

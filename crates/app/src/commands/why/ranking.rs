@@ -1,5 +1,6 @@
-//! What raised or lowered a link: the words and signs that the order saw of
-//! it, and what they are worth by what it has learned since.
+//! What raised or lowered a link. An order that adds up signs has put on record
+//! what each counted; of others, these are the words and signs that they saw of
+//! it, and what those are worth by what was learned since.
 
 use super::Crawl;
 use super::weighing::weighs;
@@ -13,10 +14,14 @@ use store::crawl_dir::VisitReader;
 use store::visit::{Trail, Visit};
 use store::warc;
 use strategy::evaluate::Evaluator;
+use strategy::order::{Sighting, shorten};
 use strategy::scene::Scene;
 
 /// Signs named.
 const MOST: usize = 8;
+
+/// What an account does not tell one by one.
+const EVERYTHING_ELSE: &str = "everything else";
 
 /// A sign of a link, and what it counts in log odds; none where the order
 /// counts no signs.
@@ -32,16 +37,31 @@ pub(super) fn signs(crawl: &Crawl<'_>, visit: &Visit) -> Vec<Sign> {
     let look = || {
         let url = CanonicalUrl::parse(&visit.url)?;
         let page = referrer(crawl, visit, &url)?;
-        look(crawl, &url, &page, Some(trail))
+        let known = Known::Visited(trail, &visit.account);
+        look(crawl, &url, &page, &known)
     };
     look().unwrap_or_default()
 }
 
+/// What is known of a link.
+enum Known<'a> {
+    /// What it was known by, and what decided.
+    Visited(&'a Trail, &'a [(u32, f32)]),
+    /// It waits, so many links from a relevant page.
+    Waits(u16),
+}
+
 /// The same for a link that waits, on a page that has it.
 pub(super) fn signs_of_waiting(crawl: &Crawl<'_>, url: &CanonicalUrl, on: &Visit) -> Vec<Sign> {
+    let before = on.trail.as_ref().map_or(0, |trail| trail.distance);
+    // A seed counts as relevant.
+    let distance = match on.is_geo() || before == 0 {
+        true => 1,
+        false => before.saturating_add(1),
+    };
     let look = || -> anyhow::Result<Vec<Sign>> {
         match archived(crawl, on)? {
-            Some(page) if !weighs(crawl) => look(crawl, url, &page, None),
+            Some(page) if !weighs(crawl) => look(crawl, url, &page, &Known::Waits(distance)),
             _ => Ok(Vec::new()),
         }
     };
@@ -58,7 +78,16 @@ pub(super) fn text(signs: &[Sign]) -> String {
     // Places have commas of their own.
     let is_weighed = signs.iter().any(|(_, weight)| weight.is_some());
     let separator = if is_weighed { ", " } else { "; " };
-    signs.iter().map(show).collect::<Vec<_>>().join(separator)
+    let mut text = signs.iter().map(show).collect::<Vec<_>>().join(separator);
+    if signs
+        .last()
+        .is_some_and(|(name, _)| name == EVERYTHING_ELSE)
+    {
+        let sum: f32 = signs.iter().filter_map(|(_, weight)| *weight).sum();
+        let odds = sum.exp();
+        text += &format!(" = odds of {odds:.3}, priority {:.3}", odds / (1.0 + odds));
+    }
+    text
 }
 
 /// The same for programs: weights are log odds.
@@ -73,7 +102,7 @@ fn look(
     crawl: &Crawl<'_>,
     url: &CanonicalUrl,
     page: &Page,
-    trail: Option<&Trail>,
+    known: &Known<'_>,
 ) -> anyhow::Result<Vec<Sign>> {
     let targets = crawl.plan.targets()?;
     let roster = crawl.plan.roster(&targets)?;
@@ -92,15 +121,35 @@ fn look(
         return Ok(Vec::new());
     };
     let named = order.eye.name(&scene, link);
-    let clues: HashSet<u32> = match trail {
-        Some(trail) => trail.clues.iter().copied().collect(),
-        None => order
+    let clues: Vec<u32> = match known {
+        Known::Visited(trail, _) => trail.clues.clone(),
+        Known::Waits(_) => order
             .eye
             .look(&scene, &[link])
             .into_iter()
             .flatten()
             .collect(),
     };
+    let learns = order.mind.memory() > 0;
+    match known {
+        Known::Visited(_, account) if !account.is_empty() => {
+            return Ok(accounted(account, &named));
+        }
+        // Nothing else decided.
+        Known::Visited(trail, _) if trail.distance == 0 && learns => return Ok(Vec::new()),
+        Known::Visited(..) => {}
+        Known::Waits(distance) => {
+            let url = url.fingerprint().short();
+            let sighting = Sighting::new(url, *distance, &clues);
+            let account = order.mind.account(&sighting);
+            let sum: f32 = account.iter().map(|(_, weight)| weight).sum();
+            if !account.is_empty() {
+                let account = shorten(account, 1.0 / (1.0 + (-sum).exp()));
+                return Ok(accounted(&account, &named));
+            }
+        }
+    }
+    let clues: HashSet<u32> = clues.into_iter().collect();
     let mut signs: Vec<Sign> = Vec::new();
     for (sign, name) in named {
         let weight = order.mind.weigh(sign);
@@ -109,7 +158,6 @@ fn look(
             signs.push((name, weight));
         }
     }
-    let learns = order.mind.memory() > 0;
     signs.retain(|(_, weight)| weight.is_some() || !learns);
     signs.sort_by(|(_, a), (_, b)| {
         let loudness = |weight: &Option<f32>| weight.unwrap_or(0.0).abs();
@@ -117,6 +165,22 @@ fn look(
     });
     signs.truncate(MOST);
     Ok(signs)
+}
+
+/// What decided, in words; what has none is in the last one. All of them
+/// multiply to the odds of the priority.
+fn accounted(account: &[(u32, f32)], named: &[(u32, String)]) -> Vec<Sign> {
+    let name_of = |sign: u32| named.iter().find(|(known, _)| *known == sign);
+    let mut signs = Vec::new();
+    let mut others = 0.0;
+    for (sign, weight) in account {
+        match name_of(*sign) {
+            Some((_, name)) => signs.push((name.clone(), Some(*weight))),
+            None => others += weight,
+        }
+    }
+    signs.push((EVERYTHING_ELSE.to_owned(), Some(others)));
+    signs
 }
 
 /// The page that a link stands on, as far as it was archived; else one with
