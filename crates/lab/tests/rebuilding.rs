@@ -88,6 +88,7 @@ impl Fetcher for Wayward {
                 fetched,
                 server,
                 took,
+                recorded: None,
             });
         }
         let is_slow = request.errand == Errand::Page && url.as_str().len().is_multiple_of(16);
@@ -97,6 +98,7 @@ impl Fetcher for Wayward {
                 fetched,
                 server,
                 took,
+                recorded: None,
             });
         }
         reply(self.answer(request, self.web.0.answer(url)));
