@@ -143,6 +143,7 @@ impl Session {
             *world = web.world;
         }
         web::check_private(&plan, &seeds)?;
+        web::tell_budget(&plan);
         let is_taken = |seed: &CanonicalUrl| conductor::takes_seed(&order, &targets, &roster, seed);
         if !seeds.iter().any(is_taken) {
             return Err(anyhow!(

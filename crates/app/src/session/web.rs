@@ -288,12 +288,6 @@ fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Re
     let timeout = plan.timeout_ms.map_or(TIMEOUT, Duration::from_millis);
     let roots = plan.roots.clone().map_or(Roots::System, Roots::File);
     let budget = Budget::of_process();
-    message::info(format!(
-        "at most {} and {} at once, of {}",
-        count((budget.n_exchanges + budget.n_idle) as u64, "connection"),
-        count(budget.n_look_ups as u64, "look-up"),
-        count(budget.n_descriptors, "open file"),
-    ));
     let user_agent = user_agent(contact);
     Ok(Http::new(HttpSettings {
         user_agent,
@@ -307,6 +301,20 @@ fn http(plan: &Plan, contact: Option<&str>, proxy: Option<String>) -> anyhow::Re
         budget,
         ..HttpSettings::default()
     })?)
+}
+
+/// Says how much a crawl may ask for at once, where it asks the network.
+pub(super) fn tell_budget(plan: &Plan) {
+    if !matches!(plan.web, Web::Real { .. } | Web::Proxy { .. }) {
+        return;
+    }
+    let budget = Budget::of_process();
+    message::info(format!(
+        "at most {} and {} at once, of {}",
+        count((budget.n_exchanges + budget.n_idle) as u64, "connection"),
+        count(budget.n_look_ups as u64, "look-up"),
+        count(budget.n_descriptors, "open file"),
+    ));
 }
 
 /// What servers are told of us.

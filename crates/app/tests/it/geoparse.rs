@@ -635,7 +635,12 @@ fn a_reader_that_leaves_early_is_no_error() {
     let mut child = place.start(&["geoparse", "--jsonl", "in.jsonl"]);
     drop(child.stdout.take());
     let run = Run::from(child.wait_with_output().unwrap());
-    assert_eq!(run.complaint(), "exit 0\n");
+    // It notices when it next writes, or a second later.
+    let complaint = run.complaint();
+    assert!(
+        ["exit 0\n", "exit 141\n"].contains(&complaint.as_str()),
+        "{complaint}"
+    );
 }
 
 #[test]

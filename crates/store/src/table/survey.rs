@@ -40,7 +40,8 @@ pub(super) fn stamp_key(table: &str) -> Vec<u8> {
 pub(super) fn look_at_files(path: &Path) -> io::Result<()> {
     let files = entries_of(path)?;
     let is_journal = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "jnl");
-    if !files.iter().any(is_journal) {
+    // An empty folder is a database still to be made.
+    if !files.is_empty() && !files.iter().any(is_journal) {
         let text = "the journal is missing";
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
