@@ -44,6 +44,8 @@ pub(crate) struct Past {
     last_modified: Option<String>,
     /// Whether it has an address in a target.
     is_geo: bool,
+    /// Whether its link may lead into one's own network.
+    is_own: bool,
     /// Position of the visit that brought its present body, and of when that is.
     seq: u64,
     archived: u64,
@@ -60,6 +62,7 @@ pub(crate) struct Sight<'a> {
     pub(crate) date: Time,
     pub(crate) digest: Option<[u8; 20]>,
     pub(crate) is_geo: bool,
+    pub(crate) is_own: bool,
     pub(crate) known: Known,
     pub(crate) seq: u64,
 }
@@ -102,6 +105,7 @@ impl History {
             etag: sight.known.etag,
             last_modified: sight.known.last_modified,
             is_geo: sight.is_geo,
+            is_own: sight.is_own,
             seq: sight.seq,
             archived: sight.date.0,
         };
@@ -117,6 +121,7 @@ impl History {
         past.etag = sight.known.etag;
         past.last_modified = sight.known.last_modified;
         past.is_geo = sight.is_geo;
+        past.is_own |= sight.is_own;
         if has_changed {
             past.digest = sight.digest;
             past.seq = sight.seq;
@@ -161,6 +166,11 @@ impl Past {
     /// Whether it is a list of pages.
     pub(crate) fn is_sitemap(&self) -> bool {
         self.is_sitemap
+    }
+
+    /// Whether its link may lead into one's own network.
+    pub(crate) fn is_own(&self) -> bool {
+        self.is_own
     }
 
     pub(crate) fn node(&self) -> u16 {
@@ -239,6 +249,7 @@ mod tests {
             date: Time(day * DAY),
             digest: Some([body; 20]),
             is_geo: false,
+            is_own: false,
             known: Known {
                 etag: Some(format!("\"{}\"", char::from(body))),
                 last_modified: None,

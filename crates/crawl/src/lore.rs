@@ -166,6 +166,7 @@ impl Lore {
             date: visit.date(),
             digest,
             is_geo: visit.is_geo(),
+            is_own: offer.trail.is_own,
             known: Known {
                 etag: visit.etag.clone(),
                 last_modified: visit.last_modified.clone(),
@@ -215,6 +216,7 @@ impl Lore {
             date: reading.date(),
             digest,
             is_geo: !reading.found.evaluation.entities.is_empty(),
+            is_own: offer.trail.is_own,
             known: known_of(reading),
             seq,
         };

@@ -90,10 +90,11 @@ impl Conductor {
         };
         let priority = past.chance_of_change(now) as f32;
         // It may have been visited there, and nobody else's word is taken for it.
+        // The machine is not known any more once tables were lost.
         let machine = self.gate.host_view(&url).and_then(|host| host.machine);
         let offer = Offer {
             trail: Trail {
-                is_own: machine.is_some_and(|ip| self.settings.is_own(ip)),
+                is_own: past.is_own() || machine.is_some_and(|ip| self.settings.is_own(ip)),
                 ..Trail::default()
             },
             url,
