@@ -16,6 +16,7 @@ use super::recent::Recent;
 use super::{Acquaintance, Aftermath, HostView, LookUp};
 use crate::clock::{Jump, after};
 use crate::error::CrawlError;
+use crate::fetch::address::literal;
 use crate::fetch::{Fetched, Landing, Whom};
 use crate::settings::Settings;
 use page::url::CanonicalUrl;
@@ -184,7 +185,9 @@ impl Clocks {
             self.count(address, now);
         }
         let free_at = self.change(url, |host, settings| {
-            host.machine = landing.server.or(host.machine);
+            // A proxy does not say who answered, but an address is nobody else's.
+            let itself = || literal(url.host());
+            host.machine = landing.server.or(host.machine).or_else(itself);
             if !has_other {
                 host.took(landing, now);
             }
